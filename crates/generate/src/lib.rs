@@ -1,0 +1,1 @@
+//! Random Promela models for differential tests.

@@ -1,0 +1,1 @@
+//! The executable model: control-flow graphs, state layout, interpreter.

@@ -1,0 +1,1 @@
+//! Promela front end: preprocessor, lexer, parser, names and types, lowering, formatter.

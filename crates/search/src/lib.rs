@@ -1,0 +1,1 @@
+//! Search algorithms over a next-state function, one file each.

@@ -1,0 +1,1 @@
+//! The narrow interface between a model and a search.

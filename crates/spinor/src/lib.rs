@@ -1,0 +1,1 @@
+//! The library facade and the command line: options, plan, run, report.

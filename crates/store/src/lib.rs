@@ -1,0 +1,1 @@
+//! Visited-state stores: bytes in, new-or-known out.
