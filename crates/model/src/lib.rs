@@ -1,1 +1,22 @@
 //! The executable model: control-flow graphs, state layout, interpreter.
+//!
+//! A [`Model`] is what every later stage executes: simulation, search, replay and
+//! compiled code. It is flat: expressions, places and transitions are rows of tables,
+//! named by typed ids, and a state is a string of bytes whose offsets only the
+//! [`layout`] knows. The [`interp`] is slow and obvious, and the oracle of the rest.
+
+pub mod expr;
+pub mod ids;
+pub mod interp;
+pub mod layout;
+pub mod model;
+pub mod show;
+
+pub use expr::{BinaryOp, ChannelTest, Expr, RunSpec, UnaryOp};
+pub use ids::{ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
+pub use interp::Interp;
+pub use layout::{Base, Display, Index, Place, Scalar, StateLayout, VarKind, Variable};
+pub use model::{
+    Action, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Field, Initialiser, Location,
+    Model, OptionEntry, ProcessKind, Proctype, RecvArg, Site, Start, Transition, UncheckedProperty,
+};

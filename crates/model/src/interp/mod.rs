@@ -1,0 +1,377 @@
+//! The interpreter: the meaning of a [`Model`], as slow and obvious as it can be
+//! while still being of use, and the oracle for everything faster.
+//!
+//! [`Interp`] implements [`NextState`]. The files: [`cursor`](self) where an enumeration
+//! stands, `eval` expressions, `exec` statements, `channel` buffers and messages,
+//! `rendezvous` handshakes, `process` birth, death and permission to move, `dstep`
+//! deterministic sequences.
+
+mod channel;
+mod cursor;
+mod dstep;
+mod eval;
+mod exec;
+mod process;
+mod rendezvous;
+
+pub use cursor::Cursor;
+
+use space::{Advance, Control, NextState, Pid, Step, Successor, TransitionId, Violation};
+
+use crate::ids::ChannelTypeId;
+use crate::ids::ControlId;
+use crate::layout::StateLayout;
+use crate::model::{Action, Model, Transition};
+
+use cursor::Phase;
+
+/// What evaluating or executing can come to instead of a value.
+pub(crate) type Fault = Violation;
+
+/// A channel of the loaded vector.
+#[derive(Clone, Copy, Debug)]
+struct LoadedChannel {
+    offset: u32,
+    ty: ChannelTypeId,
+}
+
+/// A message on its way from a rendezvous sender to a receiver.
+#[derive(Clone, Debug, Default)]
+struct Offer {
+    /// The channel's number; 0 when there is no offer.
+    channel: u8,
+    fields: Vec<i32>,
+}
+
+impl Offer {
+    fn is_none(&self) -> bool {
+        self.channel == 0
+    }
+}
+
+/// Everything an expression can see.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    state: &'a [u8],
+    pid: u8,
+    frame: u32,
+    /// The second pass over a state in which nobody could move.
+    timeout: bool,
+    /// The process has already moved at this node, so its `else` is closed.
+    moved: bool,
+    /// What `run` returned, while its statement is executed.
+    run_result: i32,
+}
+
+/// The interpreter of a model.
+pub struct Interp<'m> {
+    model: &'m Model,
+    /// Offsets of the frames of the loaded vector, by pid.
+    frames: Vec<u32>,
+    /// The channels of the loaded vector, by number minus one.
+    channels: Vec<LoadedChannel>,
+    /// The handshake under way.
+    offer: Offer,
+    /// The state between the two halves of a handshake.
+    halfway: Vec<u8>,
+    /// A message being sent or received.
+    message: Vec<i32>,
+    /// Whether any statement can wait for `timeout`.
+    uses_timeout: bool,
+    /// Whether any proctype claims channels.
+    uses_claims: bool,
+    /// Whether processes must ask before they move.
+    guarded: bool,
+    /// What `printf` printed, when somebody listens.
+    output: Option<String>,
+}
+
+impl<'m> Interp<'m> {
+    /// An interpreter of the model.
+    pub fn new(model: &'m Model) -> Interp<'m> {
+        let channels = model
+            .layout
+            .channels
+            .iter()
+            .map(|slot| LoadedChannel {
+                offset: slot.offset,
+                ty: slot.ty,
+            })
+            .collect();
+        Interp {
+            model,
+            frames: Vec::new(),
+            channels,
+            offer: Offer::default(),
+            halfway: Vec::new(),
+            message: Vec::new(),
+            uses_timeout: model
+                .exprs
+                .iter()
+                .any(|e| matches!(e, crate::expr::Expr::Timeout)),
+            uses_claims: model.proctypes.iter().any(|p| !p.claims.is_empty()),
+            guarded: model.layout.priorities
+                || model.proctypes.iter().any(|p| p.provided.is_some()),
+            output: None,
+        }
+    }
+
+    /// The model it interprets.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// Keep what `printf` and `printm` print; [`Interp::take_output`] gives it.
+    pub fn capture_output(&mut self) {
+        self.output = Some(String::new());
+    }
+
+    /// What was printed since the last call.
+    pub fn take_output(&mut self) -> String {
+        self.output.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// All steps of a node, in order, with faults. When an exclusive node has none, its
+    /// process loses control and the steps are those of the free node.
+    pub fn steps(&mut self, state: &[u8], control: Control) -> Vec<Successor> {
+        let mut found = Vec::new();
+        let mut cursor = Cursor::default();
+        let mut next = Successor::default();
+        loop {
+            match self.advance(state, control, &mut cursor, &mut next) {
+                Advance::Step => found.push(next.clone()),
+                Advance::Fault => {
+                    next.state.clear();
+                    found.push(next.clone());
+                }
+                Advance::Offer => {}
+                Advance::Exhausted { moved } => {
+                    let lost = matches!(control, Control::Exclusive(_)) && !moved;
+                    if lost && found.is_empty() {
+                        return self.steps(state, Control::Free);
+                    }
+                    return found;
+                }
+            }
+        }
+    }
+
+    /// Find frames and channels of a vector.
+    fn load(&mut self, state: &[u8]) {
+        let model = self.model;
+        self.frames.clear();
+        self.channels.truncate(model.layout.channels.len());
+        let mut at = model.layout.frames;
+        while (at as usize) < state.len() {
+            self.frames.push(at);
+            let kind = state[(at + StateLayout::PROCTYPE) as usize];
+            let proctype = &model.proctypes[kind as usize];
+            for slot in &proctype.channels {
+                self.channels.push(LoadedChannel {
+                    offset: at + slot.offset,
+                    ty: slot.ty,
+                });
+            }
+            at += proctype.frame_size;
+        }
+    }
+
+    fn control_of(&self, state: &[u8], pid: u8) -> ControlId {
+        let at = (self.frames[pid as usize] + StateLayout::CONTROL) as usize;
+        ControlId(u32::from(u16::from_le_bytes([state[at], state[at + 1]])))
+    }
+
+    fn proctype_of(&self, state: &[u8], pid: u8) -> &'m crate::model::Proctype {
+        let at = (self.frames[pid as usize] + StateLayout::PROCTYPE) as usize;
+        &self.model.proctypes[state[at] as usize]
+    }
+
+    /// Note in a vector that a process has executed a transition.
+    fn arrive(&self, state: &mut [u8], pid: u8, transition: &Transition) {
+        if transition.target != ControlId(0) {
+            let at = (self.frames[pid as usize] + StateLayout::CONTROL) as usize;
+            state[at..at + 2].copy_from_slice(&(transition.target.0 as u16).to_le_bytes());
+        }
+        if let Some(last) = self.model.layout.last {
+            state[last as usize] = pid;
+        }
+    }
+
+    fn view<'a>(&self, state: &'a [u8], pid: u8, cursor: &Cursor) -> View<'a> {
+        View {
+            state,
+            pid,
+            frame: self.frames[pid as usize],
+            timeout: cursor.timeout,
+            moved: cursor.moved,
+            run_result: 0,
+        }
+    }
+
+    /// Try the options of one process until one moves. `None`: there are no more.
+    fn try_options(
+        &mut self,
+        state: &[u8],
+        cursor: &mut Cursor,
+        next: &mut Successor,
+    ) -> Option<Advance> {
+        let pid = cursor.pid;
+        let control = self.control_of(state, pid);
+        let proctype = self.proctype_of(state, pid);
+        let options = &proctype.states[control.index()].options;
+        while let Some(entry) = options.get(cursor.index as usize) {
+            if cursor.escape != ControlId(0) && cursor.escape != entry.escape {
+                break;
+            }
+            cursor.index += 1;
+            let id = entry.transition;
+            let transition = self.model.transition(id);
+            let view = self.view(state, pid, cursor);
+            let ready = match self.executable(&view, &transition.action) {
+                Ok(ready) => ready,
+                Err(fault) => return Some(report_fault(next, pid, id, fault)),
+            };
+            if !ready {
+                continue;
+            }
+            if let Action::Send { channel, args, .. } = &transition.action {
+                match self.make_offer(&view, *channel, args) {
+                    Err(fault) => return Some(report_fault(next, pid, id, fault)),
+                    Ok(false) => {}
+                    Ok(true) => {
+                        cursor.escape = entry.escape;
+                        cursor.start_handshake(self.frames.len());
+                        self.offer.channel = 0;
+                        return Some(Advance::Offer);
+                    }
+                }
+            }
+            next.state.clear();
+            next.state.extend_from_slice(state);
+            let outcome = self.execute(&mut next.state, &view, &transition.action);
+            match outcome {
+                Err(fault) => return Some(report_fault(next, pid, id, fault)),
+                Ok(None) => continue,
+                Ok(Some(violation)) => next.violation = violation.0,
+            }
+            if self.is_nondeterministic(proctype.deterministic, cursor.moved, &transition.action) {
+                next.violation = Some(space::ErrorKind::Nondeterminism.into());
+            }
+            cursor.moved = true;
+            cursor.any = true;
+            cursor.escape = entry.escape;
+            if transition.action != Action::End {
+                self.arrive(&mut next.state, pid, transition);
+            } else if let Some(last) = self.model.layout.last {
+                next.state[last as usize] = pid;
+            }
+            next.control = after(transition, pid);
+            next.step = Some(Step {
+                pid: Pid(pid),
+                transition: id,
+                partner: None,
+            });
+            return Some(Advance::Step);
+        }
+        None
+    }
+
+    /// Whether this step is the second way out of a state of a `D_proctype`.
+    fn is_nondeterministic(&self, deterministic: bool, moved: bool, action: &Action) -> bool {
+        deterministic
+            && moved
+            && !matches!(action, Action::Skip | Action::Else | Action::DStep(_))
+    }
+}
+
+/// Who may move after a transition.
+fn after(transition: &Transition, pid: u8) -> Control {
+    if transition.atomic {
+        Control::Exclusive(Pid(pid))
+    } else {
+        Control::Free
+    }
+}
+
+fn report_fault(next: &mut Successor, pid: u8, transition: TransitionId, fault: Fault) -> Advance {
+    next.violation = Some(fault);
+    next.step = Some(Step {
+        pid: Pid(pid),
+        transition,
+        partner: None,
+    });
+    Advance::Fault
+}
+
+impl NextState for Interp<'_> {
+    type Cursor = Cursor;
+
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.initial_state()
+    }
+
+    fn hidden_len(&self) -> usize {
+        self.model.layout.hidden as usize
+    }
+
+    fn transition_count(&self) -> usize {
+        self.model.transitions.len()
+    }
+
+    fn advance(
+        &mut self,
+        state: &[u8],
+        control: Control,
+        cursor: &mut Cursor,
+        next: &mut Successor,
+    ) -> Advance {
+        self.load(state);
+        next.violation = None;
+        next.step = None;
+        loop {
+            match cursor.phase {
+                Phase::Fresh => cursor.start_pass(control, self.frames.len()),
+                Phase::Process => match self.may_move(state, cursor.pid, cursor) {
+                    Err(fault) => {
+                        next.violation = Some(fault);
+                        cursor.next_process(control);
+                        return Advance::Fault;
+                    }
+                    Ok(true) => cursor.enter_process(),
+                    Ok(false) => cursor.next_process(control),
+                },
+                Phase::Options => match self.try_options(state, cursor, next) {
+                    Some(advance) => return advance,
+                    None => cursor.next_process(control),
+                },
+                Phase::Handshake => {
+                    let found = self.try_receivers(state, cursor, next);
+                    self.offer.channel = 0;
+                    match found {
+                        Some(advance) => return advance,
+                        None => cursor.end_handshake(),
+                    }
+                }
+                Phase::PassOver => {
+                    let again = !cursor.any
+                        && !cursor.timeout
+                        && control == Control::Free
+                        && self.uses_timeout;
+                    if !again {
+                        return Advance::Exhausted { moved: cursor.any };
+                    }
+                    cursor.timeout = true;
+                    cursor.phase = Phase::Fresh;
+                }
+            }
+        }
+    }
+
+    fn is_valid_end(&mut self, state: &[u8]) -> bool {
+        self.load(state);
+        (0..self.frames.len() as u8).all(|pid| {
+            let control = self.control_of(state, pid);
+            self.proctype_of(state, pid).states[control.index()].end
+        })
+    }
+}
