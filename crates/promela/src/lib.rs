@@ -2,4 +2,9 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod lower;
+pub mod lexer;
+pub mod parser;
+pub mod preprocess;
 pub mod source;
+pub mod token;

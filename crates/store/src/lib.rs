@@ -1,1 +1,82 @@
 //! Visited-state stores: bytes in, new-or-known out.
+//!
+//! A store knows nothing about what the bytes mean. A search asks it one question per
+//! step, [`StateStore::insert`], and some stores can also give a state back, so that a
+//! search need not keep a copy on its stack.
+//!
+//! [`PlainStore`] keeps every state as it is: exact, readable, the reference for the others.
+
+mod arena;
+mod plain;
+mod table;
+
+pub use plain::PlainStore;
+
+/// Names a state inside the store that returned it. Ids of different stores do not mix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateId(u64);
+
+impl StateId {
+    /// The id of a number, as [`StateId::to_bits`] gave it.
+    pub fn from_bits(bits: u64) -> StateId {
+        StateId(bits)
+    }
+
+    /// The id as a number, for those who pack it.
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
+}
+
+/// What [`StateStore::insert`] found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Insert {
+    /// The state was not there; now it is, under this id.
+    New(StateId),
+    /// The state was there already, under this id.
+    Known(StateId),
+}
+
+impl Insert {
+    /// Whether the state was not there before.
+    pub fn is_new(self) -> bool {
+        matches!(self, Insert::New(_))
+    }
+
+    /// The id of the state, new or known.
+    pub fn id(self) -> StateId {
+        match self {
+            Insert::New(id) | Insert::Known(id) => id,
+        }
+    }
+}
+
+/// A set of byte strings that only grows.
+///
+/// Inserting the same bytes twice answers `New` at most once. States may differ in length.
+pub trait StateStore {
+    /// Whether `Known` is always true. A store that can take two states for one is not
+    /// exact, and a search over it does not visit everything.
+    const EXACT: bool;
+
+    /// Whether [`StateStore::read`] gives the bytes back. Otherwise a search has to keep
+    /// the states of its path itself, and the ids mean nothing.
+    const READABLE: bool;
+
+    /// Add a state, and tell whether it was new.
+    fn insert(&mut self, state: &[u8]) -> Insert;
+
+    /// Append the bytes of a state to `buffer`. Only where [`StateStore::READABLE`] says so.
+    fn read(&self, id: StateId, buffer: &mut Vec<u8>);
+
+    /// The number of states.
+    fn len(&self) -> u64;
+
+    /// Whether there are no states.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The memory in use, states and tables together. Cheap: asked all the time.
+    fn memory_bytes(&self) -> usize;
+}

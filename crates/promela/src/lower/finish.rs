@@ -1,0 +1,253 @@
+//! The end of the lowering: automata are built, offsets settled, loose references resolved.
+
+use model::layout::ChannelSlot;
+use model::{Base, Expr, Initialiser, Model, StateLayout, UncheckedProperty, Variable};
+
+use super::automaton::Automaton;
+use super::flow::{Element, Node};
+use super::types::FirstValue;
+use super::{HIDDEN, Lowerer, PRIORITY_PLACE};
+use crate::diagnostic::Diagnostic;
+
+/// The largest frame or global part, in bytes.
+const LARGEST: u32 = 1 << 26;
+
+impl Lowerer<'_> {
+    pub(super) fn finish(mut self) -> (Model, Vec<Diagnostic>) {
+        self.resolve_remote_labels();
+        self.check_runs();
+        self.model.globals = self.globals.iter().map(|s| self.variable(s)).collect();
+        for body in &mut self.bodies {
+            Automaton::build(
+                &mut body.flow,
+                &mut self.model,
+                body.proctype,
+                body.claim,
+                &mut self.diagnostics,
+            );
+        }
+        self.note_acceptance();
+        self.settle_offsets();
+        self.check_sizes();
+        (self.model, self.diagnostics)
+    }
+
+    /// Labels of other processes. A label on a jump is made a step of its own, so that
+    /// there is a state to refer to.
+    fn resolve_remote_labels(&mut self) {
+        for remote in std::mem::take(&mut self.remote_labels) {
+            let body = self
+                .bodies
+                .iter_mut()
+                .find(|body| body.proctype == remote.proctype);
+            let Some(body) = body else { continue };
+            let found = body.flow.find_label(&remote.label.name, &[]);
+            let Some(element) = found.map(|label| label.element) else {
+                let name = &self.model.proctype(remote.proctype).name;
+                let message = format!("proctype `{name}` has no label `{}`", remote.label.name);
+                self.diagnostics
+                    .push(Diagnostic::error(remote.label.span, message));
+                continue;
+            };
+            if matches!(body.flow.element(element).node, Node::Jump(_)) {
+                let jump = Element {
+                    number: body.flow.next_number,
+                    unique: self.next_unique,
+                    ..body.flow.element(element).clone()
+                };
+                body.flow.next_number += 1;
+                self.next_unique += 1;
+                body.flow.elements.push(jump);
+                let id = super::flow::ElementId(body.flow.elements.len() as u32 - 1);
+                let skip = body.flow.element_mut(element);
+                skip.node = Node::Skip;
+                skip.next = Some(id);
+            }
+            let number = body.flow.element(element).number;
+            if let Expr::RemoteLabel { control, .. } = &mut self.model.exprs[remote.expr.index()] {
+                *control = model::ControlId(number);
+            }
+        }
+    }
+
+    fn check_runs(&mut self) {
+        for (span, proctype, given) in std::mem::take(&mut self.runs) {
+            let proctype = self.model.proctype(proctype);
+            let wanted = proctype.params.len();
+            if given != wanted {
+                let message = format!(
+                    "`{}` takes {wanted} argument{}, but {given} {} given",
+                    proctype.name,
+                    if wanted == 1 { "" } else { "s" },
+                    if given == 1 { "is" } else { "are" },
+                );
+                self.diagnostics.push(Diagnostic::error(span, message));
+            }
+        }
+    }
+
+    /// A program with accept labels states a property that needs a liveness search.
+    fn note_acceptance(&mut self) {
+        let accepting = self.model.proctypes.iter().find(|p| {
+            matches!(
+                p.kind,
+                model::ProcessKind::Proctype | model::ProcessKind::Init
+            ) && p.states.iter().any(|state| state.accept)
+        });
+        if let Some(proctype) = accepting {
+            let location = proctype.location;
+            self.model.unchecked.push(UncheckedProperty {
+                name: "acceptance cycles".to_owned(),
+                kind: "acceptance-cycle",
+                location,
+            });
+        }
+    }
+
+    pub(super) fn global_initialiser(&mut self, init: &FirstValue) -> Initialiser {
+        match *init {
+            FirstValue::Value {
+                offset,
+                stride,
+                count,
+                scalar,
+                value,
+            } => Initialiser::Value {
+                offset,
+                stride,
+                count,
+                scalar,
+                value,
+            },
+            FirstValue::Channel { offset, ty } => {
+                let slot = ChannelSlot {
+                    offset: self.global_size,
+                    ty,
+                };
+                self.global_size += self.model.channel_type(ty).size();
+                self.model.layout.channels.push(slot);
+                Initialiser::Channel { offset, slot }
+            }
+        }
+    }
+
+    /// Initialisers of locals; the contents of local channels lie behind the variables.
+    pub(super) fn local_initialisers(
+        &mut self,
+        inits: &[FirstValue],
+    ) -> (Vec<Initialiser>, Vec<ChannelSlot>) {
+        let mut channels = Vec::new();
+        let lowered = inits
+            .iter()
+            .map(|init| match *init {
+                FirstValue::Value {
+                    offset,
+                    stride,
+                    count,
+                    scalar,
+                    value,
+                } => Initialiser::Value {
+                    offset,
+                    stride,
+                    count,
+                    scalar,
+                    value,
+                },
+                FirstValue::Channel { offset, ty } => {
+                    let slot = ChannelSlot {
+                        offset: self.frame_size,
+                        ty,
+                    };
+                    self.frame_size += self.model.channel_type(ty).size();
+                    channels.push(slot);
+                    Initialiser::Channel { offset, slot }
+                }
+            })
+            .collect();
+        (lowered, channels)
+    }
+
+    /// Only now is it known how large the block of hidden variables is, and whether frames
+    /// have a priority.
+    fn settle_offsets(&mut self) {
+        let hidden = self.hidden_size;
+        let global = |offset: u32| {
+            if offset >= HIDDEN {
+                offset - HIDDEN
+            } else {
+                offset + hidden
+            }
+        };
+        let layout = &mut self.model.layout;
+        layout.priorities = self.uses_priorities;
+        layout.hidden = hidden;
+        layout.last = self.last.map(global);
+        layout.frames = hidden + self.global_size;
+        for slot in &mut layout.channels {
+            slot.offset = global(slot.offset);
+        }
+        let shift = layout.frame_head() - StateLayout::default().frame_head();
+        let frame = |offset: u32| match offset {
+            PRIORITY_PLACE => StateLayout::PRIORITY,
+            _ => offset + shift,
+        };
+        for place in &mut self.model.places {
+            match place.base {
+                Base::Global => place.offset = global(place.offset),
+                Base::Frame => place.offset = frame(place.offset),
+                Base::Nowhere => {}
+            }
+        }
+        move_all(&mut self.model.globals, &mut self.model.global_inits, global);
+        for proctype in &mut self.model.proctypes {
+            move_all(&mut proctype.variables, &mut proctype.inits, frame);
+            for (offset, _) in &mut proctype.params {
+                *offset = frame(*offset);
+            }
+            for slot in &mut proctype.channels {
+                slot.offset = frame(slot.offset);
+            }
+            proctype.frame_size = frame(proctype.frame_size);
+        }
+    }
+
+    fn check_sizes(&mut self) {
+        let largest = self.model.proctypes.iter().map(|p| p.frame_size).max();
+        let too_large = self.model.layout.frames > LARGEST
+            || largest.is_some_and(|size| size > LARGEST)
+            || self.model.layout.channels.len() > 255;
+        let many_states = self
+            .model
+            .proctypes
+            .iter()
+            .any(|p| p.states.len() > usize::from(u16::MAX));
+        if too_large || many_states {
+            let message = if many_states {
+                "a proctype has more than 65535 control states"
+            } else {
+                "the variables and channels of this model are too large"
+            };
+            self.diagnostics
+                .push(Diagnostic::error(crate::source::Span::default(), message));
+        }
+    }
+}
+
+fn move_all(
+    variables: &mut [Variable],
+    inits: &mut [Initialiser],
+    to: impl Fn(u32) -> u32,
+) {
+    for variable in variables {
+        variable.offset = to(variable.offset);
+    }
+    for init in inits {
+        match init {
+            Initialiser::Value { offset, .. } => *offset = to(*offset),
+            Initialiser::Channel { offset, slot } => {
+                *offset = to(*offset);
+                slot.offset = to(slot.offset);
+            }
+        }
+    }
+}

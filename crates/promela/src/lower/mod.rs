@@ -1,0 +1,280 @@
+//! From the tree to the [`Model`]: names and types are resolved, statements become
+//! transitions, variables get their places.
+//!
+//! Units are read in the order of the text, since a name must be declared before it is used;
+//! formulas come last, since they may speak of what is declared behind them.
+
+mod automaton;
+mod body;
+mod dstep;
+mod expr;
+mod finish;
+mod flow;
+mod label;
+mod types;
+mod unit;
+
+use std::collections::HashMap;
+
+use model::{Base, ExprId, Location, Model, ProctypeId};
+
+use crate::ast::{self, Ident, Program};
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceMap, Span};
+use flow::{Flow, SequenceId};
+use label::ScopePath;
+use types::{FirstValue, Struct, StructId, Symbol};
+
+/// The expression 0, the first row of every model's expressions.
+const FALSE: ExprId = ExprId(0);
+/// Names of variables made here start with this, which no identifier can.
+const SYNTHETIC: &str = "#";
+/// Stands for the offset of the priority in a frame until it is known.
+const PRIORITY_PLACE: u32 = u32::MAX;
+/// Added to the offsets of hidden variables until the size of their block is known.
+const HIDDEN: u32 = 1 << 30;
+
+/// A reference to a label of another process, resolved when all bodies are known.
+struct RemoteLabel {
+    expr: ExprId,
+    proctype: ProctypeId,
+    label: Ident,
+}
+
+/// A body that is waiting to become an automaton.
+struct Body {
+    proctype: ProctypeId,
+    flow: Flow,
+    claim: bool,
+    locals: Vec<(ScopePath, Symbol)>,
+}
+
+/// The state of the lowering.
+struct Lowerer<'a> {
+    sources: &'a SourceMap,
+    model: Model,
+    diagnostics: Vec<Diagnostic>,
+
+    mtype_values: HashMap<String, (u32, i32)>,
+    struct_names: HashMap<String, StructId>,
+    structs: Vec<Struct>,
+    globals: Vec<Symbol>,
+    global_names: HashMap<String, usize>,
+    global_size: u32,
+    hidden_size: u32,
+    last: Option<u32>,
+    proctype_ids: HashMap<String, ProctypeId>,
+    uses_priorities: bool,
+    next_unique: u32,
+
+    bodies: Vec<Body>,
+    remote_labels: Vec<RemoteLabel>,
+    /// `run` statements with the number of their arguments.
+    runs: Vec<(Span, ProctypeId, usize)>,
+
+    // The body being read.
+    flow: Flow,
+    sequences: Vec<SequenceId>,
+    scope: ScopePath,
+    next_scope: u32,
+    locals: Vec<(ScopePath, Symbol)>,
+    local_inits: Vec<FirstValue>,
+    frame_size: u32,
+    at_head: bool,
+    loops: Vec<u32>,
+    flow_gotos: Vec<(Ident, ScopePath)>,
+    claims: Vec<model::ChannelClaim>,
+    in_claim: bool,
+    in_formula: bool,
+    /// The `run` that is being taken out of its expression.
+    run_result: Option<Span>,
+}
+
+/// Lower a tree. Without errors among the diagnostics, the model is complete.
+pub fn lower(program: &Program, sources: &SourceMap) -> (Model, Vec<Diagnostic>) {
+    let mut lowerer = Lowerer::new(sources);
+    lowerer.name_proctypes(program);
+    for unit in &program.units {
+        lowerer.unit(unit);
+    }
+    for unit in &program.units {
+        if let ast::Unit::Ltl(ltl) = unit {
+            lowerer.ltl(ltl);
+        }
+    }
+    lowerer.finish()
+}
+
+impl<'a> Lowerer<'a> {
+    fn new(sources: &'a SourceMap) -> Lowerer<'a> {
+        let mut model = Model {
+            files: sources.files().map(|(_, file)| file.name.clone()).collect(),
+            ..Model::default()
+        };
+        model.exprs.push(model::Expr::Const(0));
+        Lowerer {
+            sources,
+            model,
+            diagnostics: Vec::new(),
+            mtype_values: HashMap::new(),
+            struct_names: HashMap::new(),
+            structs: Vec::new(),
+            globals: Vec::new(),
+            global_names: HashMap::new(),
+            global_size: 0,
+            hidden_size: 0,
+            last: None,
+            proctype_ids: HashMap::new(),
+            uses_priorities: false,
+            next_unique: 0,
+            bodies: Vec::new(),
+            remote_labels: Vec::new(),
+            runs: Vec::new(),
+            flow: Flow::new(),
+            sequences: Vec::new(),
+            scope: Vec::new(),
+            next_scope: 0,
+            locals: Vec::new(),
+            local_inits: Vec::new(),
+            frame_size: 0,
+            at_head: false,
+            loops: Vec::new(),
+            flow_gotos: Vec::new(),
+            claims: Vec::new(),
+            in_claim: false,
+            in_formula: false,
+            run_result: None,
+        }
+    }
+
+    fn error(&mut self, at: &Ident, message: impl Into<String>) {
+        self.error_at(at.span, message);
+    }
+
+    fn error_at(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(span, message));
+    }
+
+    fn undeclared(&mut self, name: &Ident) {
+        let mut diagnostic =
+            Diagnostic::error(name.span, format!("`{}` is not declared", name.name));
+        diagnostic = match self.similar_name(&name.name) {
+            Some(similar) => diagnostic.help(format!("did you mean `{similar}`?")),
+            None => diagnostic.help("declare it before it is used"),
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn undeclared_proctype(&mut self, name: &Ident) {
+        let mut known: Vec<&String> = self.proctype_ids.keys().collect();
+        known.sort();
+        let help = match known.iter().find(|known| is_similar(known, &name.name)) {
+            Some(similar) => format!("did you mean `{similar}`?"),
+            None => "run starts a process of a proctype of this model".to_owned(),
+        };
+        let message = format!("there is no proctype `{}`", name.name);
+        self.diagnostics
+            .push(Diagnostic::error(name.span, message).help(help));
+    }
+
+    fn similar_name(&self, name: &str) -> Option<String> {
+        let locals = self.locals.iter().map(|(_, symbol)| &symbol.name);
+        let globals = self.globals.iter().map(|symbol| &symbol.name);
+        let mut mtypes: Vec<&String> = self.mtype_values.keys().collect();
+        mtypes.sort();
+        locals
+            .chain(globals)
+            .chain(mtypes)
+            .find(|known| is_similar(known, name))
+            .cloned()
+    }
+
+    fn embedded_c(&mut self, c: &ast::EmbeddedC) {
+        self.diagnostics.push(
+            Diagnostic::error(
+                c.span,
+                format!("embedded C ({}) is not supported yet", c.keyword),
+            )
+            .help("only models without embedded C can be checked"),
+        );
+    }
+
+    fn enter_scope(&mut self) {
+        self.next_scope += 1;
+        self.scope.push(self.next_scope);
+    }
+
+    fn leave_scope(&mut self) {
+        self.scope.pop();
+    }
+
+    /// The variable a name means here.
+    fn lookup(&self, name: &str) -> Option<(Base, Symbol)> {
+        let local = self
+            .locals
+            .iter()
+            .rev()
+            .find(|(scope, symbol)| symbol.name == name && self.scope.starts_with(scope));
+        if let Some((_, symbol)) = local {
+            return Some((Base::Frame, symbol.clone()));
+        }
+        let row = self.global_names.get(name)?;
+        Some((Base::Global, self.globals[*row].clone()))
+    }
+
+    /// The offset of `_last`, which is part of the state once it is mentioned.
+    fn last_offset(&mut self) -> u32 {
+        if let Some(offset) = self.last {
+            return offset;
+        }
+        let offset = self.global_size;
+        self.global_size += 1;
+        self.last = Some(offset);
+        offset
+    }
+
+    fn locate(&self, span: Span) -> Location {
+        let location = self.sources.location(span);
+        Location {
+            file: model::FileId(span.file.0),
+            line: location.line,
+            column: location.column,
+        }
+    }
+
+    /// The text of a span on one line.
+    fn text(&self, span: Span) -> String {
+        const LONGEST: usize = 120;
+        let snippet = self.sources.snippet(span);
+        let mut text = String::new();
+        for word in snippet.split_whitespace() {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
+            if text.len() > LONGEST {
+                let cut = (0..=LONGEST).rev().find(|&i| text.is_char_boundary(i));
+                text.truncate(cut.unwrap_or(0));
+                text.push_str(" ...");
+                break;
+            }
+        }
+        text
+    }
+}
+
+/// Whether two names differ by one letter.
+fn is_similar(a: &str, b: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    if a.len().abs_diff(b.len()) > 1 || a.len() < 3 || a == b {
+        return false;
+    }
+    let same_front = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
+    let same_back = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(x, y)| x == y)
+        .count();
+    same_front + same_back + 1 >= a.len().max(b.len())
+}

@@ -1,0 +1,306 @@
+//! The units of a model: processes, claims, formulas, global declarations.
+
+use super::decl::AnyDecl;
+use super::stream::Class;
+use super::{Body, Parse, Parser, Reported};
+use crate::ast::{
+    Active, Block, Claim, EventTrace, Init, Ltl, Proctype, Program, Typedef, Unit,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::{ExpansionId, Span};
+use crate::token::{Flags, Keyword, Name, Token, TokenKind};
+
+/// A formula that is parsed when all declarations are known.
+struct Deferred {
+    /// Which unit it becomes.
+    at: usize,
+    keyword: Span,
+    tokens: Vec<Token>,
+}
+
+impl Parser<'_> {
+    /// The whole text.
+    pub(super) fn program(&mut self) -> Program {
+        let mut units = Vec::new();
+        let mut deferred = Vec::new();
+        loop {
+            let token = self.peek();
+            match token.kind {
+                TokenKind::Eof => break,
+                TokenKind::Semi | TokenKind::Arrow => {
+                    self.bump();
+                    continue;
+                }
+                TokenKind::Keyword(Keyword::Ltl) => {
+                    self.bump();
+                    if let Ok(tokens) = self.formula_text(token) {
+                        deferred.push(Deferred {
+                            at: units.len() + deferred.len(),
+                            keyword: token.span,
+                            tokens,
+                        });
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            match self.unit(token) {
+                Ok(unit) => units.push(unit),
+                Err(Reported) => {
+                    self.reset();
+                    self.skip_unit();
+                }
+            }
+            self.reset();
+        }
+        for Deferred {
+            at,
+            keyword,
+            tokens,
+        } in deferred
+        {
+            if let Ok(ltl) = self.ltl(keyword, tokens) {
+                units.insert(at.min(units.len()), Unit::Ltl(ltl));
+            }
+            self.reset();
+        }
+        Program { units }
+    }
+
+    /// Back to the state between units.
+    fn reset(&mut self) {
+        self.depth = 0;
+        self.child_height = 0;
+        self.open.clear();
+        self.loops = 0;
+        self.body = Body::None;
+        self.results.clear();
+        self.recorder = None;
+        self.run_in_init = false;
+        self.run_in_send = false;
+        self.stream.in_sequence = false;
+        self.stream.in_formula = false;
+        self.stream.reset_parens();
+    }
+
+    fn unit(&mut self, token: Token) -> Parse<Unit> {
+        use Keyword as K;
+        let start = token.span;
+        if let TokenKind::Keyword(keyword) = token.kind {
+            match keyword {
+                K::Active | K::Proctype | K::DProctype => {
+                    return self.proctype(start).map(Unit::Proctype);
+                }
+                K::Init => {
+                    self.bump();
+                    let priority = self.priority()?;
+                    let body = self.body(Body::Process)?;
+                    let span = self.since(start);
+                    return Ok(Unit::Init(Init {
+                        span,
+                        priority,
+                        body,
+                    }));
+                }
+                K::Never => {
+                    self.bump();
+                    let name = if self.at(TokenKind::Ident) {
+                        Some(self.expect_name("a name for the claim")?)
+                    } else {
+                        None
+                    };
+                    let body = self.body(Body::Process)?;
+                    let span = self.since(start);
+                    return Ok(Unit::Never(Claim { span, name, body }));
+                }
+                K::Trace | K::Notrace => {
+                    self.bump();
+                    let body = self.body(Body::Events)?;
+                    return Ok(Unit::Trace(EventTrace {
+                        span: self.since(start),
+                        negated: keyword == K::Notrace,
+                        body,
+                    }));
+                }
+                K::Typedef => return self.typedef().map(Unit::Typedef),
+                K::Inline => {
+                    self.bump();
+                    return self.inline_def(start).map(Unit::Inline);
+                }
+                K::CCode | K::CDecl | K::CState | K::CTrack => {
+                    return self.embedded_c().map(Unit::EmbeddedC);
+                }
+                _ => {}
+            }
+        }
+        if self.at_decl() {
+            return Ok(match self.any_decl()? {
+                AnyDecl::Vars(decl) => Unit::Decl(decl),
+                AnyDecl::Mtype(names) => Unit::Mtype(names),
+            });
+        }
+        if token.kind == TokenKind::RBrace {
+            self.bump();
+            self.report(
+                Diagnostic::error(token.span, "`}` without `{`")
+                    .help("a body may have ended earlier than it seems"),
+            );
+            return Err(Reported);
+        }
+        self.unexpected("a declaration, a proctype, `init`, a claim or a formula", "")
+    }
+
+    fn proctype(&mut self, start: Span) -> Parse<Proctype> {
+        let active = self.active()?;
+        let deterministic = match self.kind() {
+            TokenKind::Keyword(Keyword::Proctype) => false,
+            TokenKind::Keyword(Keyword::DProctype) => true,
+            _ => return self.unexpected("`proctype`", "after `active`"),
+        };
+        self.bump();
+        let token = self.peek();
+        let name = self.expect_name("the name of the proctype")?;
+        self.stream.set_class(token.name, Class::Proctype);
+        self.body = Body::Process;
+        self.expect(TokenKind::LParen, "and the parameters")?;
+        let params = self.params()?;
+        self.expect(TokenKind::RParen, "after the parameters")?;
+        let priority = self.priority()?;
+        let provided = if self.eat_keyword(Keyword::Provided) {
+            self.expect(TokenKind::LParen, "and a condition")?;
+            let condition = self.full_expr()?;
+            self.expect(TokenKind::RParen, "after the condition")?;
+            Some(condition)
+        } else {
+            None
+        };
+        if self.at_keyword(Keyword::Priority) {
+            let span = self.peek().span;
+            self.report(
+                Diagnostic::error(span, "`priority` after `provided`")
+                    .help("write `priority n provided (...)`"),
+            );
+            self.priority()?;
+        }
+        let body = self.body(Body::Process)?;
+        Ok(Proctype {
+            span: self.since(start),
+            name,
+            active,
+            deterministic,
+            params,
+            priority,
+            provided,
+            body,
+        })
+    }
+
+    fn active(&mut self) -> Parse<Option<Active>> {
+        if !self.at_keyword(Keyword::Active) {
+            return Ok(None);
+        }
+        let start = self.bump().span;
+        let mut count = None;
+        if self.eat(TokenKind::LBracket) {
+            count = Some(self.const_expr(true)?);
+            self.expect(TokenKind::RBracket, "after the number of processes")?;
+        }
+        let span = self.since(start);
+        Ok(Some(Active { span, count }))
+    }
+
+    /// A body, in which line breaks may end statements.
+    fn body(&mut self, kind: Body) -> Parse<Block> {
+        self.body = kind;
+        self.enter()?;
+        if !self.at(TokenKind::LBrace) {
+            return self.unexpected("`{`", "and a body");
+        }
+        self.stream.in_sequence = true;
+        let block = self.block();
+        self.stream.in_sequence = false;
+        let block = block?;
+        self.leave();
+        Ok(block)
+    }
+
+    fn typedef(&mut self) -> Parse<Typedef> {
+        let start = self.bump().span;
+        let token = self.peek();
+        let name = self.expect_name("the name of the type")?;
+        if !self.at(TokenKind::LBrace) {
+            return self.unexpected("`{`", "and the fields");
+        }
+        self.stream.in_sequence = true;
+        let open = self.bump().span;
+        let fields = self.fields();
+        self.stream.in_sequence = false;
+        // Known even if its fields are wrong, to spare the reader what follows from it.
+        self.stream.set_class(token.name, Class::Type);
+        let fields = fields?;
+        self.expect(TokenKind::RBrace, "after the fields")
+            .map_err(|e| self.opened_at(e, open, "{"))?;
+        Ok(Typedef {
+            span: self.since(start),
+            name,
+            fields,
+        })
+    }
+
+    /// The text of a formula, from its name to its closing brace.
+    fn formula_text(&mut self, keyword: Token) -> Parse<Vec<Token>> {
+        let mut tokens = Vec::new();
+        let first = self.stream.raw();
+        if first.kind == TokenKind::Ident && first.name.keyword().is_none() {
+            tokens.push(first);
+        } else {
+            self.stream.put_back(first);
+        }
+        let block = match self.raw_block() {
+            Ok(block) => block,
+            Err(Reported) => {
+                self.reset();
+                self.skip_unit();
+                return Err(Reported);
+            }
+        };
+        if let Some(first) = tokens.first_mut() {
+            first.flags = Flags::NONE;
+        }
+        tokens.extend(block);
+        // The closing brace is no token for Spin, and implies nothing.
+        self.previous = keyword.span;
+        Ok(tokens)
+    }
+
+    fn ltl(&mut self, keyword: Span, tokens: Vec<Token>) -> Parse<Ltl> {
+        let end = tokens.last().map_or(keyword, |t| t.span);
+        let span = self.join(keyword, end);
+        self.peeked = None;
+        self.stream.push(tokens, ExpansionId::NONE, Name::EMPTY);
+        let ltl = self.formula(span);
+        self.peeked = None;
+        self.stream.pop_all();
+        ltl
+    }
+
+    fn formula(&mut self, span: Span) -> Parse<Ltl> {
+        let name = if self.at(TokenKind::Ident) {
+            Some(self.expect_name("a name for the formula")?)
+        } else {
+            None
+        };
+        self.expect(TokenKind::LBrace, "and a formula")?;
+        self.stream.in_formula = true;
+        let formula = self.full_expr()?;
+        while matches!(self.kind(), TokenKind::Semi | TokenKind::Arrow) {
+            self.bump();
+        }
+        self.expect(TokenKind::RBrace, "after the formula")?;
+        Ok(Ltl {
+            span,
+            name,
+            formula,
+        })
+    }
+}

@@ -1,0 +1,18 @@
+//! `spinor graph`.
+
+use std::path::PathBuf;
+
+use crate::exit::Exit;
+
+/// Arguments of `spinor graph`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The model.
+    pub model: PathBuf,
+}
+
+/// Run the command.
+pub fn run(args: &Args) -> Exit {
+    let _ = args;
+    Exit::Internal
+}

@@ -1,0 +1,7 @@
+//! The commands, one file each: arguments and what they do.
+
+pub mod check;
+pub mod fmt;
+pub mod graph;
+pub mod replay;
+pub mod simulate;
