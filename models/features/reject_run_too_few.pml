@@ -1,0 +1,7 @@
+// A process started with fewer arguments than it has parameters.
+// expect: verdict rejected
+// spin: spin -o1 -o2 -o3 -a reject_run_too_few.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
+
+proctype A(byte x; byte y) { skip }
+
+init { run A(1) }
