@@ -24,6 +24,7 @@ pub struct Program {
 }
 
 /// One top-level unit.
+#[allow(clippy::large_enum_variant)] // There are few units, and most are large.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unit {
     /// `proctype P(...) { ... }`, possibly active.
@@ -260,6 +261,7 @@ pub struct Block {
 }
 
 /// One step of a sequence.
+#[allow(clippy::large_enum_variant)] // Most steps are statements, the large variant.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// A declaration.

@@ -326,7 +326,10 @@ mod tests {
         check("c!!a,b;c??<x>", "c !! a , b ; c ?? < x >");
         check("a->b::c:d", "a -> b :: c : d");
         check("0x1F 9lives", "0x1F 9lives");
-        check(r#"printf("a \"b\"\n", 'x')"#, r#"printf ( "a \"b\"\n" , 'x' )"#);
+        check(
+            r#"printf("a \"b\"\n", 'x')"#,
+            r#"printf ( "a \"b\"\n" , 'x' )"#,
+        );
         check("\"open\n'a", "\" /'");
         check("é$", "é $");
     }

@@ -2,9 +2,11 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod fmt;
 pub mod lower;
 pub mod lexer;
 pub mod parser;
 pub mod preprocess;
+pub mod render;
 pub mod source;
 pub mod token;

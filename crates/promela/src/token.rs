@@ -32,6 +32,8 @@ impl Name {
 pub struct Interner {
     texts: Vec<Rc<str>>,
     map: HashMap<Rc<str>, Name>,
+    /// The names of single bytes: garbage consists of them.
+    single: [Option<Name>; 128],
 }
 
 impl Default for Interner {
@@ -39,6 +41,7 @@ impl Default for Interner {
         let mut interner = Interner {
             texts: Vec::new(),
             map: HashMap::new(),
+            single: [None; 128],
         };
         interner.intern("");
         for keyword in Keyword::ALL {
@@ -51,6 +54,18 @@ impl Default for Interner {
 impl Interner {
     /// The name of a text; equal texts have equal names.
     pub fn intern(&mut self, text: &str) -> Name {
+        if let &[byte @ 0..128] = text.as_bytes() {
+            if let Some(name) = self.single[usize::from(byte)] {
+                return name;
+            }
+            let name = self.intern_long(text);
+            self.single[usize::from(byte)] = Some(name);
+            return name;
+        }
+        self.intern_long(text)
+    }
+
+    fn intern_long(&mut self, text: &str) -> Name {
         if let Some(&name) = self.map.get(text) {
             return name;
         }

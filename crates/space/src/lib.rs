@@ -81,8 +81,9 @@ pub enum Advance {
     /// A step that cannot be completed: `next.step` and `next.violation` are set, there is
     /// no successor (an index out of range, a division by zero, ...).
     Fault,
-    /// A rendezvous send that is ready but found no (further) partner. Not a step; Spin
-    /// counts the half-done handshake in its depth, so the search is told.
+    /// A rendezvous send is ready: comes once for each, before its handshakes, which are
+    /// steps of their own, and also if there is no partner. Not a step; Spin counts the
+    /// half-done handshake in its depth, so the search is told.
     Offer,
     /// There are no more steps. `moved` tells whether there was any.
     Exhausted {

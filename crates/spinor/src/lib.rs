@@ -2,5 +2,15 @@
 
 pub mod cli;
 pub mod commands;
+pub mod confirm;
 pub mod exit;
+pub mod graph;
+pub mod interrupt;
 pub mod load;
+pub mod memory;
+pub mod plan;
+pub mod progress;
+pub mod property;
+pub mod report;
+pub mod trace;
+pub mod units;

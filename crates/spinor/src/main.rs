@@ -1,19 +1,60 @@
 //! The `spinor` binary.
 
+use std::ffi::OsString;
+use std::io::Write;
+use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
-use clap::Parser;
-use spinor::cli::{Cli, Command};
-use spinor::commands::{check, fmt, graph, replay, simulate};
+use spinor::cli;
+use spinor::exit::Exit;
+
+/// Formulas and expressions of a model may be nested deeply.
+const STACK_SIZE: usize = 256 << 20;
+
+/// What the last panic said.
+static PANIC: Mutex<String> = Mutex::new(String::new());
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let exit = match &cli.command {
-        Command::Check(args) => check::run(args),
-        Command::Simulate(args) => simulate::run(args),
-        Command::Replay(args) => replay::run(args),
-        Command::Fmt(args) => fmt::run(args),
-        Command::Graph(args) => graph::run(args),
+    let args: Vec<OsString> = std::env::args_os().collect();
+    panic::set_hook(Box::new(note_panic));
+    let worker = thread::Builder::new()
+        .name("spinor".to_owned())
+        .stack_size(STACK_SIZE)
+        .spawn({
+            let args = args.clone();
+            move || cli::run(&args)
+        });
+    let exit = match worker.map(thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(_)) => {
+            let message = PANIC.lock().unwrap_or_else(PoisonError::into_inner);
+            cli::report_bug(&args, &message)
+        }
+        Err(error) => {
+            eprintln!("error: cannot start a thread: {error}");
+            cli::report_bug(&args, &format!("cannot start a thread: {error}"));
+            Exit::Internal
+        }
     };
     exit.into()
+}
+
+/// Keep the message of a panic for the report, and tell people.
+fn note_panic(info: &PanicHookInfo<'_>) {
+    let payload = info.payload();
+    let text = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("unknown");
+    let place = info.location().map(ToString::to_string).unwrap_or_default();
+    let message = format!("{text} ({place})");
+    // A second panic in here would abort the program.
+    let _ = writeln!(
+        std::io::stderr(),
+        "internal error: {message}\nThis is a bug in spinor. Please report it with the model."
+    );
+    *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = message;
 }

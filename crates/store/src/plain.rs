@@ -1,8 +1,8 @@
 //! The exact store that keeps every state as it is.
 //!
 //! States lie one after the other in an arena that never moves; a table of 8-byte entries
-//! finds them. Together a state costs its length, 1 or 2 bytes to say it, and 9 to 11 bytes
-//! of table.
+//! finds them. Together a state costs its length, 1 or 2 bytes to say it, and 9 to 11.5
+//! bytes of table.
 
 use rapidhash::v3::{DEFAULT_RAPID_SECRETS, rapidhash_v3_inline};
 

@@ -6,13 +6,13 @@
 //! The table is cut into segments by the upper bits of the hash. A segment is an array of
 //! buckets of one cache line; the *remainder*, the next bits of the hash, says in which
 //! bucket to begin, by `remainder * buckets >> REMAINDER_BITS`. So any number of buckets
-//! will do, a segment grows by a fifth instead of doubling, and growing needs no look at
+//! will do, a segment grows by a quarter instead of doubling, and growing needs no look at
 //! the states: entries keep their remainder, and they come nearly in the order in which
 //! they go. Only one segment at a time exists twice.
 
 use crate::arena::OFFSET_BITS;
 
-const SEGMENT_BITS: u32 = 11;
+const SEGMENT_BITS: u32 = 10;
 const REMAINDER_BITS: u32 = 64 - OFFSET_BITS;
 
 /// Entries of a bucket.
@@ -116,13 +116,13 @@ impl Table {
 }
 
 impl Segment {
-    /// Take a fifth more buckets, and return how many bytes were added.
+    /// Take a quarter more buckets, and return how many bytes were added.
     #[cold]
     fn grow(&mut self) -> usize {
         let old = std::mem::take(&mut self.buckets);
-        let count = old.len() + (old.len() / 5).max(1);
+        let count = old.len() + (old.len() / 4).max(1);
         self.buckets = vec![Bucket::default(); count];
-        self.limit = u32::try_from(count * SLOTS / 8 * 7).expect("a segment below 2^32 entries");
+        self.limit = u32::try_from(count * SLOTS * 7 / 8).expect("a segment below 2^32 entries");
         for entry in old.iter().flat_map(|b| b.0).filter(|&e| e != 0) {
             self.reinsert(entry);
         }
@@ -159,7 +159,7 @@ fn scan(bucket: &Bucket, remainder: u64) -> (u32, usize) {
 
 /// The bits of a hash below those of the segment; 1 stands for 0 too.
 fn remainder(hash: u64) -> u64 {
-    (hash << SEGMENT_BITS >> (64 - REMAINDER_BITS)).max(1)
+    ((hash << SEGMENT_BITS) >> (64 - REMAINDER_BITS)).max(1)
 }
 
 fn offset(entry: u64) -> u64 {
@@ -168,7 +168,7 @@ fn offset(entry: u64) -> u64 {
 
 /// The bucket where the entries of a remainder begin.
 fn home(remainder: u64, buckets: usize) -> usize {
-    (remainder * buckets as u64 >> REMAINDER_BITS) as usize
+    ((remainder * buckets as u64) >> REMAINDER_BITS) as usize
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Channels: looking up, measuring, matching, inserting and removing messages.
 
-use space::ErrorKind;
+use space::{ErrorKind, Violation};
 
 use super::{Fault, Interp, LoadedChannel, View};
 use crate::ids::PlaceId;
@@ -40,6 +40,7 @@ impl Interp<'_> {
         (channel.offset + ty.length_size() + position * ty.message_size()) as usize
     }
 
+    /// A field of a message; one that the channel does not have is 0.
     fn read_field(
         &self,
         state: &[u8],
@@ -47,7 +48,9 @@ impl Interp<'_> {
         position: u32,
         field: usize,
     ) -> i32 {
-        let field = self.model.channel_type(channel.ty).fields[field];
+        let Some(field) = self.model.channel_type(channel.ty).fields.get(field) else {
+            return 0;
+        };
         let at = self.message_at(channel, position) + field.offset as usize;
         field.scalar.read(state, at)
     }
@@ -81,7 +84,6 @@ impl Interp<'_> {
         if len == 0 {
             return Ok(None);
         }
-        self.check_field_count(channel, args.len())?;
         let last = if random { len } else { 1 };
         for position in 0..last {
             let field = |i| self.read_field(view.state, channel, position, i);
@@ -92,16 +94,15 @@ impl Interp<'_> {
         Ok(None)
     }
 
-    pub(super) fn check_field_count(
+    /// A message with too many or too few fields is an error, but it goes through: what is
+    /// missing is 0, what is too much is dropped.
+    pub(super) fn field_count_error(
         &self,
         channel: LoadedChannel,
         given: usize,
-    ) -> Result<(), Fault> {
-        if self.model.channel_type(channel.ty).fields.len() == given {
-            Ok(())
-        } else {
-            Err(ErrorKind::WrongFieldCount.into())
-        }
+    ) -> Option<Violation> {
+        let wanted = self.model.channel_type(channel.ty).fields.len();
+        (wanted != given).then(|| ErrorKind::WrongFieldCount.into())
     }
 
     pub(super) fn poll(

@@ -68,8 +68,8 @@ impl Interp<'_> {
         if i32::from(self.offer.channel) != number {
             return Ok(false);
         }
-        self.check_field_count(channel, args.len())?;
-        self.fields_match(view, args, |i| self.offer.fields[i])
+        let offered = |i| self.offer.fields.get(i).copied().unwrap_or(0);
+        self.fields_match(view, args, offered)
     }
 
     /// Execute a statement that is executable, on a copy of the state it was tested in.
@@ -171,18 +171,22 @@ impl Interp<'_> {
     ) -> Result<Executed, Fault> {
         let number = self.load_place(&View { state, ..*view }, place)?;
         let channel = self.channel(number)?;
-        self.check_field_count(channel, args.len())?;
         let mut message = std::mem::take(&mut self.message);
         message.clear();
         for arg in args {
             message.push(self.eval(&View { state, ..*view }, *arg)?);
         }
+        let fields = self.model.channel_type(channel.ty).fields.len();
+        message.resize(fields, 0);
         self.message = message;
         // With lossy channels a message that does not fit is dropped.
         if !self.is_full(&View { state, ..*view }, channel) {
             self.insert_message(state, channel, sorted);
         }
-        Ok(Executed(self.check_claims(state, view.pid, number, false)))
+        let violation = self
+            .field_count_error(channel, args.len())
+            .or_else(|| self.check_claims(state, view.pid, number, false));
+        Ok(Executed(violation))
     }
 
     /// Receive a message from the channel, or take the offer.
@@ -213,10 +217,14 @@ impl Interp<'_> {
         // One field after the other: an index may depend on a field stored just before.
         for (i, arg) in args.iter().enumerate() {
             if let RecvArg::Store(place) = arg {
-                self.assign(state, view.pid, view.frame, *place, self.message[i])?;
+                let value = self.message.get(i).copied().unwrap_or(0);
+                self.assign(state, view.pid, view.frame, *place, value)?;
             }
         }
-        Ok(Executed(self.check_claims(state, view.pid, number, true)))
+        let violation = self
+            .field_count_error(channel, args.len())
+            .or_else(|| self.check_claims(state, view.pid, number, true));
+        Ok(Executed(violation))
     }
 
     /// Whether a process other than the one that claimed the channel uses it.

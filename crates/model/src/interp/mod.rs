@@ -229,6 +229,9 @@ impl<'m> Interp<'m> {
             let view = self.view(state, pid, cursor);
             let ready = match self.executable(&view, &transition.action) {
                 Ok(ready) => ready,
+                // A statement that cannot even be tried blocks. It was reported in the
+                // first pass.
+                Err(_) if cursor.timeout => false,
                 Err(fault) => return Some(report_fault(next, pid, id, fault)),
             };
             if !ready {
@@ -236,7 +239,10 @@ impl<'m> Interp<'m> {
             }
             if let Action::Send { channel, args, .. } = &transition.action {
                 match self.make_offer(&view, *channel, args) {
-                    Err(fault) => return Some(report_fault(next, pid, id, fault)),
+                    Err(fault) => {
+                        cursor.any = true;
+                        return Some(report_fault(next, pid, id, fault));
+                    }
                     Ok(false) => {}
                     Ok(true) => {
                         cursor.escape = entry.escape;
@@ -250,7 +256,11 @@ impl<'m> Interp<'m> {
             next.state.extend_from_slice(state);
             let outcome = self.execute(&mut next.state, &view, &transition.action);
             match outcome {
-                Err(fault) => return Some(report_fault(next, pid, id, fault)),
+                // The process moved, if only to its ruin: this is not a deadlock.
+                Err(fault) => {
+                    cursor.any = true;
+                    return Some(report_fault(next, pid, id, fault));
+                }
                 Ok(None) => continue,
                 Ok(Some(violation)) => next.violation = violation.0,
             }

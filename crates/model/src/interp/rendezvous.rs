@@ -20,12 +20,12 @@ impl Interp<'_> {
         if ty.capacity > 0 {
             return Ok(false);
         }
-        self.check_field_count(channel, args.len())?;
         let mut fields = std::mem::take(&mut self.offer.fields);
         fields.clear();
         for (arg, field) in args.iter().zip(&ty.fields) {
             fields.push(field.scalar.truncate(self.eval(view, *arg)?));
         }
+        fields.resize(ty.fields.len(), 0);
         self.offer.fields = fields;
         self.offer.channel = number as u8;
         Ok(true)
@@ -73,7 +73,10 @@ impl Interp<'_> {
         }
         if next.violation.is_none() {
             let number = i32::from(self.offer.channel);
-            next.violation = self.check_claims(state, sender, number, false);
+            let channel = self.channel(number).ok();
+            next.violation = channel
+                .and_then(|channel| self.field_count_error(channel, args.len()))
+                .or_else(|| self.check_claims(state, sender, number, false));
         }
         Some(advance)
     }
@@ -139,6 +142,8 @@ impl Interp<'_> {
             }
             next.state.clear();
             next.state.extend_from_slice(halfway);
+            // From here on the offer is taken, even if the receiver fails.
+            cursor.receiver.any = true;
             let Some(executed) = self.execute(&mut next.state, &view, &transition.action)? else {
                 continue;
             };
@@ -152,7 +157,6 @@ impl Interp<'_> {
                 next.violation = Some(space::ErrorKind::Nondeterminism.into());
             }
             receiver.moved = true;
-            receiver.any = true;
             receiver.escape = entry.escape;
             self.arrive(&mut next.state, pid, transition);
             next.control = after(transition, pid);

@@ -330,9 +330,9 @@ impl<'a> Automaton<'a> {
 
     /// Replace starts that are compound themselves by their starts, until none is left.
     fn flatten_starts(&mut self) {
-        let mut again = true;
-        while again {
-            again = false;
+        // Each round goes one level deeper, and there are no more levels than rows.
+        for _ in 0..self.rows.len() {
+            let mut again = false;
             for row in 1..self.rows.len() {
                 let Row::Starts(starts) = &self.rows[row] else {
                     continue;
@@ -344,7 +344,7 @@ impl<'a> Automaton<'a> {
                 let mut flat = Vec::new();
                 for &start in starts {
                     match &self.rows[start as usize] {
-                        Row::Starts(inner) if !inner.is_empty() => {
+                        Row::Starts(inner) if !inner.is_empty() && start as usize != row => {
                             again = true;
                             for &inner in inner {
                                 let passed = self.flags[start as usize];
@@ -356,6 +356,9 @@ impl<'a> Automaton<'a> {
                     }
                 }
                 self.rows[row] = Row::Starts(flat);
+            }
+            if !again {
+                break;
             }
         }
     }

@@ -188,7 +188,7 @@ impl Lowerer<'_> {
                 plain(Action::Printm(self.expr(expr), display))
             }
             StmtKind::SetPriority(pid, priority) => {
-                self.uses_priorities = true;
+                self.priority_at.get_or_insert(stmt.span);
                 plain(Action::SetPriority(self.expr(pid), self.expr(priority)))
             }
             StmtKind::Send {
@@ -197,6 +197,7 @@ impl Lowerer<'_> {
                 args,
             } => {
                 let args = self.value_args(args);
+                self.sends.push((stmt.span, args.len()));
                 match self.channel_place(channel) {
                     Some(channel) => plain(Action::Send {
                         channel,
@@ -302,6 +303,7 @@ impl Lowerer<'_> {
 
     fn assignment(&mut self, var: &VarRef, expr: &ast::Expr) -> PendingNode {
         self.refuse_predefined(var);
+        self.refuse_channel_arithmetic(var, expr);
         let run = self.lower_run(expr);
         let value = match &run {
             Some((_, value)) => *value,
@@ -316,11 +318,52 @@ impl Lowerer<'_> {
         }))
     }
 
+    /// A channel can be copied, but it is not a number.
+    fn refuse_channel_arithmetic(&mut self, var: &VarRef, expr: &ast::Expr) {
+        let to_channel = self.names_channel(var);
+        match &expr.kind {
+            ExprKind::Number(_) if to_channel => {
+                self.error_at(expr.span, "a number cannot be assigned to a channel");
+            }
+            ExprKind::Unary(_, _) | ExprKind::Binary(..) | ExprKind::Cond(..) => {
+                let mut pending = vec![expr];
+                while let Some(at) = pending.pop() {
+                    match &at.kind {
+                        ExprKind::Unary(_, a) => pending.push(a),
+                        ExprKind::Binary(_, a, b) => pending.extend([b.as_ref(), a.as_ref()]),
+                        ExprKind::Cond(c, a, b) => {
+                            pending.extend([b.as_ref(), a.as_ref(), c.as_ref()]);
+                        }
+                        ExprKind::Var(var) if self.names_channel(var) => {
+                            self.diagnostics.push(
+                                Diagnostic::error(var.span, "a channel is not a number").help(
+                                    "a channel can be assigned, compared in a condition, passed \
+                                     and sent, but not calculated with",
+                                ),
+                            );
+                            return;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn names_channel(&self, var: &VarRef) -> bool {
+        let [part] = var.parts.as_slice() else {
+            return false;
+        };
+        let symbol = self.lookup(&part.name.name);
+        symbol.is_some_and(|(_, s)| matches!(s.ty, Ty::Scalar(_, Display::Channel)))
+    }
+
     fn assignable(&mut self, var: &VarRef) -> Option<model::PlaceId> {
         if let [part] = var.parts.as_slice()
             && part.name.name == "_priority"
         {
-            self.uses_priorities = true;
+            self.priority_at.get_or_insert(var.span);
             let place = scalar_place(Base::Frame, super::PRIORITY_PLACE, Scalar::U8);
             return Some(self.add_place(place));
         }
@@ -394,7 +437,7 @@ impl Lowerer<'_> {
 
     pub(super) fn priority(&mut self, priority: Option<&ast::Expr>) -> u8 {
         let Some(priority) = priority else { return 1 };
-        self.uses_priorities = true;
+        self.priority_at.get_or_insert(priority.span);
         match self.constant(priority) {
             Some(value @ 1..=255) => value as u8,
             Some(0) => 1,
@@ -457,6 +500,7 @@ impl Lowerer<'_> {
         range: &ForRange,
         body: &Block,
     ) -> PendingNode {
+        self.at_head = false;
         let number = self.enter_loop();
         let Some(plan) = self.for_plan(span, var, range) else {
             self.loops.pop();
@@ -504,7 +548,8 @@ impl Lowerer<'_> {
                     None
                 })?;
                 let symbol = self.final_symbol(symbol, over)?;
-                if let (Some(count), false) = (symbol.count, symbol.channel.is_some()) {
+                let indexed = over.parts.last().is_some_and(|part| part.index.is_some());
+                if let (Some(count), false) = (symbol.count, indexed) {
                     self.check_index_variable(var);
                     let place = self.assignable(var)?;
                     let last = self.constant_expr(count as i32 - 1);
@@ -939,12 +984,18 @@ impl Lowerer<'_> {
             if self.is_redeclared(&var.name) {
                 continue;
             }
+            if decl.visibility == Some(ast::Visibility::Hidden) {
+                self.error(&var.name, "only a global variable can be hidden");
+                continue;
+            }
             let mid_body = (!at_head).then_some(());
             let Some(symbol) = self.symbol(decl, var, mid_body) else {
                 continue;
             };
             let (offset, ty, array) = (self.frame_size, symbol.ty.clone(), symbol.count.is_some());
-            self.declare_local(symbol, at_head);
+            // The fields of a structure get their first values with the process.
+            let initialise = at_head || matches!(ty, Ty::Struct(_));
+            self.declare_local(symbol, initialise);
             if at_head {
                 continue;
             }

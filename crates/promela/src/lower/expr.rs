@@ -84,9 +84,12 @@ impl Lowerer<'_> {
                     None => return FALSE,
                 }
             }
-            ExprKind::Enabled(pid) => Expr::Enabled(self.expr(pid)),
+            ExprKind::Enabled(pid) => {
+                self.enabled_at.get_or_insert(expr.span);
+                Expr::Enabled(self.expr(pid))
+            }
             ExprKind::GetPriority(pid) => {
-                self.uses_priorities = true;
+                self.priority_at.get_or_insert(expr.span);
                 Expr::GetPriority(self.expr(pid))
             }
             ExprKind::PcValue(pid) => Expr::PcValue(self.expr(pid)),
@@ -130,8 +133,15 @@ impl Lowerer<'_> {
             UnaryOp::Not => Expr::Unary(model::UnaryOp::Not, operand),
             UnaryOp::Neg => Expr::Unary(model::UnaryOp::Neg, operand),
             UnaryOp::BitNot => Expr::Unary(model::UnaryOp::BitNot, operand),
-            UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next => {
+            UnaryOp::Always | UnaryOp::Eventually => {
                 self.temporal(span);
+                Expr::Const(0)
+            }
+            UnaryOp::Next => {
+                self.diagnostics.push(
+                    Diagnostic::error(span, "the next operator X is not supported yet")
+                        .help("formulas with X depend on how fine the steps of the model are"),
+                );
                 Expr::Const(0)
             }
         }
@@ -188,9 +198,11 @@ impl Lowerer<'_> {
                 "_pid" => Some(Expr::Pid),
                 "_nr_pr" => Some(Expr::ProcessCount),
                 "_priority" => {
-                    self.uses_priorities = true;
+                    self.priority_at.get_or_insert(var.span);
                     Some(Expr::OwnPriority)
                 }
+                // In a trace it stands for any value of a field.
+                "_" if self.in_claim => return FALSE,
                 "_" => {
                     self.diagnostics.push(
                         Diagnostic::error(var.span, "the variable _ cannot be read")
@@ -319,6 +331,7 @@ impl Lowerer<'_> {
                         walk.offset += value as u32 * stride;
                     }
                     _ => {
+                        self.refuse_self_index(&symbol.name, index);
                         let expr = self.expr(index);
                         walk.indices.push(Index {
                             expr,
@@ -346,16 +359,22 @@ impl Lowerer<'_> {
         Some(())
     }
 
+    /// Spin refuses `a[a[i]]`.
+    fn refuse_self_index(&mut self, name: &str, index: &ast::Expr) {
+        if let ExprKind::Var(var) = &index.kind
+            && var.parts[0].name.name == name
+        {
+            self.diagnostics.push(
+                Diagnostic::error(index.span, format!("`{name}` is indexed with itself"))
+                    .help("copy the inner element to a variable first"),
+            );
+        }
+    }
+
     /// A reference that must be a channel.
     pub(super) fn channel_place(&mut self, var: &VarRef) -> Option<PlaceId> {
         match self.reference(var)? {
             Target::Scalar(place, Display::Channel) => Some(place),
-            // A byte can hold a channel's number, and Spin lets it.
-            Target::Scalar(place, Display::Number)
-                if self.model.place(place).scalar == Scalar::U8 =>
-            {
-                Some(place)
-            }
             _ => {
                 let name = &var.parts[var.parts.len() - 1].name.name;
                 self.error_at(var.span, format!("`{name}` is not a channel"));

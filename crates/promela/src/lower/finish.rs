@@ -16,6 +16,8 @@ impl Lowerer<'_> {
     pub(super) fn finish(mut self) -> (Model, Vec<Diagnostic>) {
         self.resolve_remote_labels();
         self.check_runs();
+        self.check_sends();
+        self.check_combinations();
         self.model.globals = self.globals.iter().map(|s| self.variable(s)).collect();
         for body in &mut self.bodies {
             Automaton::build(
@@ -83,6 +85,46 @@ impl Lowerer<'_> {
                 );
                 self.diagnostics.push(Diagnostic::error(span, message));
             }
+        }
+    }
+
+    /// Which channel a statement sends to is only known at run time, but no channel takes
+    /// more fields than the widest one.
+    fn check_sends(&mut self) {
+        let widest = self.model.channel_types.iter().map(|ty| ty.fields.len());
+        let widest = widest.max().unwrap_or(0);
+        for (span, given) in std::mem::take(&mut self.sends) {
+            if given > widest {
+                let message = format!("{given} fields are sent, but no channel takes that many");
+                self.diagnostics.push(
+                    Diagnostic::error(span, message)
+                        .help(format!("the widest channel of the model has {widest}")),
+                );
+            }
+        }
+    }
+
+    /// What Spin refuses as a whole.
+    fn check_combinations(&mut self) {
+        if let (Some(enabled), Some(channel)) = (self.enabled_at, self.rendezvous_at) {
+            self.diagnostics.push(
+                Diagnostic::error(enabled, "enabled() in a model with rendezvous channels")
+                    .note(channel, "a rendezvous channel")
+                    .help("whether a handshake is possible depends on two processes at once"),
+            );
+        }
+        if let (Some(priority), Some(channel)) = (self.priority_at, self.rendezvous_at) {
+            self.diagnostics.push(
+                Diagnostic::error(priority, "priorities in a model with rendezvous channels")
+                    .note(channel, "a rendezvous channel")
+                    .help("a handshake is made by two processes, which may differ in priority"),
+            );
+        }
+        if self.model.starts.is_empty() {
+            self.diagnostics.push(
+                Diagnostic::error(crate::source::Span::default(), "no process is started")
+                    .help("add an init process, or make a proctype active"),
+            );
         }
     }
 
@@ -179,7 +221,7 @@ impl Lowerer<'_> {
             }
         };
         let layout = &mut self.model.layout;
-        layout.priorities = self.uses_priorities;
+        layout.priorities = self.priority_at.is_some();
         layout.hidden = hidden;
         layout.last = self.last.map(global);
         layout.frames = hidden + self.global_size;

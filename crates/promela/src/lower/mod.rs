@@ -64,13 +64,20 @@ struct Lowerer<'a> {
     hidden_size: u32,
     last: Option<u32>,
     proctype_ids: HashMap<String, ProctypeId>,
-    uses_priorities: bool,
     next_unique: u32,
 
     bodies: Vec<Body>,
     remote_labels: Vec<RemoteLabel>,
     /// `run` statements with the number of their arguments.
     runs: Vec<(Span, ProctypeId, usize)>,
+    /// Send statements with the number of their fields.
+    sends: Vec<(Span, usize)>,
+    /// The first use of `enabled`.
+    enabled_at: Option<Span>,
+    /// The first rendezvous channel.
+    rendezvous_at: Option<Span>,
+    /// The first use of priorities.
+    priority_at: Option<Span>,
 
     // The body being read.
     flow: Flow,
@@ -125,11 +132,14 @@ impl<'a> Lowerer<'a> {
             hidden_size: 0,
             last: None,
             proctype_ids: HashMap::new(),
-            uses_priorities: false,
             next_unique: 0,
             bodies: Vec::new(),
             remote_labels: Vec::new(),
             runs: Vec::new(),
+            sends: Vec::new(),
+            enabled_at: None,
+            rendezvous_at: None,
+            priority_at: None,
             flow: Flow::new(),
             sequences: Vec::new(),
             scope: Vec::new(),

@@ -350,9 +350,18 @@ impl Lowerer<'_> {
                 1
             }
         };
+        if capacity == 0 {
+            self.rendezvous_at.get_or_insert(chan.span);
+        }
         let mut fields = Vec::new();
         for ty in &chan.fields {
             self.channel_fields(ty, &mut fields);
+        }
+        // Spin keeps a message that is one bit as a byte, and so keeps what a byte can.
+        if let [Field { scalar, .. }] = fields.as_mut_slice()
+            && *scalar == Scalar::Bit
+        {
+            *scalar = Scalar::U8;
         }
         let mut offset = 0;
         for field in &mut fields {

@@ -49,19 +49,32 @@ impl Parser<'_> {
     pub(super) fn unexpected<T>(&mut self, wanted: &str, purpose: &str) -> Parse<T> {
         let token = self.peek();
         let found = self.describe(token);
+        let span = self.place_of(token);
         let space = if purpose.is_empty() { "" } else { " " };
         let message = format!("expected {wanted}{space}{purpose}, found {found}");
-        let mut diagnostic =
-            Diagnostic::error(token.span, message).label(format!("expected {wanted}"));
-        if let Some(help) = self.help_for(token) {
+        let mut diagnostic = Diagnostic::error(span, message).label(format!("expected {wanted}"));
+        if let Some(help) = self.help_for(token, wanted) {
             diagnostic = diagnostic.help(help);
         }
         self.report(diagnostic);
         Err(Reported)
     }
 
+    /// Where to point for a token: what is missing at the end of the file is
+    /// missing behind its last token.
+    pub(super) fn place_of(&self, token: Token) -> Span {
+        let same_file = self.previous.file == token.span.file;
+        if token.kind == TokenKind::Eof && same_file && self.previous.end > 0 {
+            return Span {
+                start: self.previous.end,
+                ..self.previous
+            };
+        }
+        token.span
+    }
+
     /// Advice for a token that is often a mistake, wherever it stands.
-    fn help_for(&self, token: Token) -> Option<String> {
+    fn help_for(&self, token: Token, wanted: &str) -> Option<String> {
         let text = self.stream.text(token.name);
         Some(match token.kind {
             TokenKind::Assign => "use `==` to compare".to_owned(),
@@ -76,10 +89,14 @@ impl Parser<'_> {
             TokenKind::Keyword(keyword) if self.is_declared_like(keyword) => {
                 format!("`{}` is a keyword", keyword.text())
             }
-            TokenKind::Ident => {
-                let keyword = self.similar_keyword(token.name)?;
-                format!("did you mean `{}`?", keyword.text())
-            }
+            TokenKind::Ident => match self.similar_keyword(token.name) {
+                Some(keyword) => format!("did you mean `{}`?", keyword.text()),
+                None if wanted == "a type" => {
+                    let text = shorten(text);
+                    format!("a typedef `{text}` must stand before its use, and not contain itself")
+                }
+                None => return None,
+            },
             _ => return None,
         })
     }
@@ -115,6 +132,8 @@ impl Parser<'_> {
             TokenKind::Ident => self.stream.class(token.name),
             TokenKind::Keyword(keyword) => {
                 let text = keyword.text();
+                // Taken, so that it is not mistaken for the start of something.
+                self.bump();
                 self.report(
                     Diagnostic::error(token.span, format!("expected {what}, found `{text}`"))
                         .label("this is a keyword")

@@ -1,7 +1,7 @@
 //! Declarations: variables, types, symbolic names.
 
 use super::stream::Class;
-use super::{Body, Parse, Parser, Reported};
+use super::{Body, NoRun, Parse, Parser, Reported};
 use crate::ast::{
     BinaryOp, ChanInit, Decl, Exclusive, Expr, ExprKind, MtypeDecl, TypeName, UnaryOp, VarDecl,
     VarInit, Visibility,
@@ -41,6 +41,12 @@ impl Parser<'_> {
 
     /// A declaration of variables or of symbolic names.
     pub(super) fn any_decl(&mut self) -> Parse<AnyDecl> {
+        self.decl_until(false).map(|(decl, _)| decl)
+    }
+
+    /// The same. In a list of parameters, a comma before another type is reported and
+    /// taken for a semicolon; then the second value is true.
+    fn decl_until(&mut self, in_params: bool) -> Parse<(AnyDecl, bool)> {
         let start = self.peek().span;
         let visibility = self.visibility();
         let token = self.peek();
@@ -73,7 +79,8 @@ impl Parser<'_> {
                     "a declaration of symbolic names cannot be hidden, shown or local",
                 ));
             }
-            return Ok(AnyDecl::Mtype(self.mtype_names(start, subtype)?));
+            let names = self.mtype_names(start, subtype)?;
+            return Ok((AnyDecl::Mtype(names), false));
         }
         let ty = match (ty, subtype) {
             (TypeName::Mtype(_), subtype) => TypeName::Mtype(subtype),
@@ -87,6 +94,7 @@ impl Parser<'_> {
             }
         };
         let mut vars = vec![self.var_decl()?];
+        let mut comma = false;
         while self.at(TokenKind::Comma) {
             self.bump();
             if self.at_decl() {
@@ -96,27 +104,39 @@ impl Parser<'_> {
                         .label("this starts another declaration")
                         .help("write `byte x, y` for one type and `byte x; int y` for two"),
                 );
-                return Err(Reported);
+                if !in_params {
+                    return Err(Reported);
+                }
+                comma = true;
+                break;
             }
             vars.push(self.var_decl()?);
         }
-        Ok(AnyDecl::Vars(Decl {
+        let decl = Decl {
             span: self.since(start),
             visibility,
             ty,
             vars,
-        }))
+        };
+        Ok((AnyDecl::Vars(decl), comma))
     }
 
     /// A declaration of variables.
     pub(super) fn decl(&mut self) -> Parse<Decl> {
+        self.var_decls(false).map(|(decl, _)| decl)
+    }
+
+    fn var_decls(&mut self, in_params: bool) -> Parse<(Decl, bool)> {
         let start = self.peek().span;
-        match self.any_decl()? {
-            AnyDecl::Vars(decl) => Ok(decl),
-            AnyDecl::Mtype(_) => {
+        match self.decl_until(in_params)? {
+            (AnyDecl::Vars(decl), comma) => Ok((decl, comma)),
+            (AnyDecl::Mtype(_), _) => {
                 self.report(
-                    Diagnostic::error(self.since(start), "symbolic names must be declared globally")
-                        .help("move the `mtype` declaration out of this body"),
+                    Diagnostic::error(
+                        self.since(start),
+                        "symbolic names must be declared globally",
+                    )
+                    .help("move the `mtype` declaration out of this body"),
                 );
                 Err(Reported)
             }
@@ -193,8 +213,8 @@ impl Parser<'_> {
             }
             _ => {
                 let token = self.peek();
-                let inline =
-                    token.kind == TokenKind::Ident && self.stream.class(token.name) == Class::Inline;
+                let inline = token.kind == TokenKind::Ident
+                    && self.stream.class(token.name) == Class::Inline;
                 if inline {
                     self.report(
                         Diagnostic::error(token.span, "an initialiser cannot call an inline")
@@ -202,9 +222,9 @@ impl Parser<'_> {
                     );
                     return Err(Reported);
                 }
-                let outer = std::mem::replace(&mut self.run_in_init, true);
+                self.no_run = Some(NoRun::Initialiser);
                 let expr = self.expr();
-                self.run_in_init = outer;
+                self.no_run = None;
                 Ok(VarInit::Expr(expr?))
             }
         }
@@ -249,8 +269,11 @@ impl Parser<'_> {
         self.bump();
         if ty == TypeName::Unsigned {
             self.report(
-                Diagnostic::error(token.span, "`unsigned` cannot be the type of a message field")
-                    .help("use `bit`, `byte`, `short` or `int`"),
+                Diagnostic::error(
+                    token.span,
+                    "`unsigned` cannot be the type of a message field",
+                )
+                .help("use `bit`, `byte`, `short` or `int`"),
             );
             if self.eat(TokenKind::Colon) {
                 self.literal("a number")?;
@@ -282,11 +305,7 @@ impl Parser<'_> {
                 ExprKind::Number(_) | ExprKind::Mtype(_) => {}
                 ExprKind::Unary(UnaryOp::Neg, inner) => open.push(inner),
                 ExprKind::Binary(
-                    BinaryOp::Add
-                    | BinaryOp::Sub
-                    | BinaryOp::Mul
-                    | BinaryOp::Div
-                    | BinaryOp::Rem,
+                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem,
                     left,
                     right,
                 ) => open.extend([&**left, &**right]),
@@ -295,8 +314,9 @@ impl Parser<'_> {
         }
         if let Some(span) = bad {
             self.report(
-                Diagnostic::error(span, "expected a constant")
-                    .help("only numbers with `+`, `-`, `*`, `/` and `%` may stand here; use a macro"),
+                Diagnostic::error(span, "expected a constant").help(
+                    "only numbers with `+`, `-`, `*`, `/` and `%` may stand here; use a macro",
+                ),
             );
         }
         Ok(expr)
@@ -323,7 +343,7 @@ impl Parser<'_> {
             return Ok(params);
         }
         loop {
-            let decl = self.decl()?;
+            let (decl, comma) = self.var_decls(true)?;
             for var in &decl.vars {
                 if var.init.is_some() {
                     let message = "a parameter cannot have an initialiser";
@@ -331,7 +351,7 @@ impl Parser<'_> {
                 }
             }
             params.push(decl);
-            if !self.eat(TokenKind::Semi) {
+            if !comma && !self.eat(TokenKind::Semi) {
                 return Ok(params);
             }
         }
@@ -353,22 +373,26 @@ impl Parser<'_> {
 
     /// Report a `run` in a place where Spin has none.
     pub(super) fn check_run(&mut self, span: Span) {
-        if self.body == Body::None {
-            self.report(
-                Diagnostic::error(span, "`run` outside of a process")
-                    .help("start the process from `init` or another proctype"),
-            );
-        } else if self.run_in_init {
-            self.report(
-                Diagnostic::error(span, "an initialiser cannot start a process")
-                    .help("declare the variable first, then assign `run ...` to it"),
-            );
-        } else if self.run_in_send {
-            self.report(
-                Diagnostic::error(span, "a send cannot start a process")
-                    .help("assign `run ...` to a variable first, then send that"),
-            );
-        }
+        let (message, help) = match self.no_run {
+            _ if self.body == Body::None => (
+                "`run` outside of a process",
+                "start the process from `init` or another proctype",
+            ),
+            None => return,
+            Some(NoRun::Initialiser) => (
+                "an initialiser cannot start a process",
+                "declare the variable first, then assign `run ...` to it",
+            ),
+            Some(NoRun::Send) => (
+                "a send cannot start a process",
+                "assign `run ...` to a variable first, then send that",
+            ),
+            Some(NoRun::Provided) => (
+                "a `provided` condition cannot start a process",
+                "it may only test variables, channels and constants",
+            ),
+        };
+        self.report(Diagnostic::error(span, message).help(help));
     }
 }
 

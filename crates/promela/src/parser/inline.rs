@@ -12,7 +12,7 @@ use crate::token::{Flags, Keyword, Name, Token, TokenKind};
 /// Deepest nesting of expansions, as in Spin.
 const MAX_NESTING: usize = 16;
 /// Most tokens that expansions may produce in one run.
-const MAX_TOKENS: usize = 4_000_000;
+const MAX_TOKENS: usize = 1_000_000;
 
 /// A definition.
 pub(super) struct Inline {
@@ -116,28 +116,13 @@ impl Parser<'_> {
     }
 
     /// A call, `name(args)`, perhaps with a variable for its result.
-    pub(super) fn inline_call(&mut self, token: Token, result: Option<VarRef>) -> Parse<StmtKind> {
+    pub(super) fn inline_call(
+        &mut self,
+        token: Token,
+        result: Option<VarRef>,
+    ) -> Parse<Box<StmtKind>> {
         self.enter()?;
-        self.bump();
-        let mut name = self.ident(token);
-        self.expect(TokenKind::LParen, "and the arguments of the inline")?;
-        let arguments = self.inline_arguments()?;
-        self.expect(TokenKind::RParen, "after the arguments")?;
-        name.span = self.since(token.span);
-        let tokens = self.expand_inline(token, name.span, arguments)?;
-        let call = name.span;
-        let definition = self.inlines[&token.name].span;
-        let expansion = self.stream.pre.sources.add_expansion(Expansion {
-            kind: ExpansionKind::Inline,
-            name: name.name.clone(),
-            call,
-            definition,
-        });
-        let mut tokens = tokens;
-        for token in &mut tokens {
-            token.span.expansion = expansion;
-        }
-        self.stream.push(tokens, expansion, token.name);
+        let call = self.push_inline(token)?;
         self.results.push(result);
         let opened = std::mem::take(&mut self.open);
         let body = self.block();
@@ -147,14 +132,36 @@ impl Parser<'_> {
         while !Self::is_end(self.kind()) {
             self.bump();
         }
-        if self.at(TokenKind::InlineEnd) {
-            self.bump();
-        }
+        self.eat(TokenKind::InlineEnd);
         self.previous = call;
         self.leave();
         let body = body?;
-        self.check_block_label(&body);
-        Ok(StmtKind::Inline { name, body })
+        self.check_inner(&body);
+        let name = self.ident(token);
+        Ok(Box::new(StmtKind::Inline { name, body }))
+    }
+
+    /// Read a call and make its expansion the text to be read next.
+    fn push_inline(&mut self, token: Token) -> Parse<Span> {
+        self.bump();
+        self.expect(TokenKind::LParen, "and the arguments of the inline")?;
+        let arguments = self.inline_arguments()?;
+        self.expect(TokenKind::RParen, "after the arguments")?;
+        let call = self.since(token.span);
+        let mut tokens = self.expand_inline(token, call, arguments)?;
+        let name = self.stream.text(token.name).to_owned();
+        let definition = self.inlines[&token.name].span;
+        let expansion = self.stream.pre.sources.add_expansion(Expansion {
+            kind: ExpansionKind::Inline,
+            name,
+            call,
+            definition,
+        });
+        for token in &mut tokens {
+            token.span.expansion = expansion;
+        }
+        self.stream.push(tokens, expansion, token.name);
+        Ok(call)
     }
 
     /// The arguments as tokens; each must be an expression.

@@ -8,10 +8,14 @@
 //! come out, so that nobody who walks a tree needs to fear for the stack.
 
 mod advice;
+mod control;
 mod decl;
 mod expr;
 mod inline;
+mod message;
+mod operand;
 mod recover;
+mod sequence;
 mod stmt;
 mod stream;
 mod unit;
@@ -44,6 +48,16 @@ pub fn parse(
     options: &Options,
     sources: &mut SourceMap,
 ) -> (Program, Vec<Diagnostic>) {
+    // Spans count bytes in 32 bits.
+    if text.len() >= u32::MAX as usize {
+        let file = sources.add_file(path.as_ref().display().to_string(), "");
+        let span = Span {
+            file,
+            ..Span::default()
+        };
+        let diagnostic = Diagnostic::error(span, "the file is too large");
+        return (Program::default(), vec![diagnostic]);
+    }
     let pre = Preprocessor::new(path.as_ref(), text, loader, options, sources);
     let mut parser = Parser::new(pre);
     let program = parser.program();
@@ -77,6 +91,14 @@ enum Body {
     None,
 }
 
+/// Places inside of a process where `run` is refused.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NoRun {
+    Initialiser,
+    Send,
+    Provided,
+}
+
 struct Parser<'a> {
     stream: Stream<'a>,
     peeked: Option<Token>,
@@ -97,8 +119,14 @@ struct Parser<'a> {
     open: Vec<(Open, Span)>,
     loops: u32,
     body: Body,
-    run_in_init: bool,
-    run_in_send: bool,
+    /// Why no process may be started here, if so.
+    no_run: Option<NoRun>,
+    /// Closing braces that were reported as missing, and may turn up later.
+    missing_braces: u32,
+    /// The last statement brought its own separator.
+    separated: bool,
+    /// The unit being parsed has a body that has not begun.
+    in_header: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -118,8 +146,10 @@ impl<'a> Parser<'a> {
             open: Vec::new(),
             loops: 0,
             body: Body::None,
-            run_in_init: false,
-            run_in_send: false,
+            no_run: None,
+            missing_braces: 0,
+            separated: false,
+            in_header: false,
         }
     }
 
@@ -212,9 +242,22 @@ impl<'a> Parser<'a> {
             return a;
         }
         Span {
-            expansion: ExpansionId::NONE,
+            expansion: self.common_expansion(a, b),
             ..a.to(b)
         }
+    }
+
+    /// The innermost expansion that both lie in; none beyond a few levels.
+    fn common_expansion(&self, a: Span, b: Span) -> ExpansionId {
+        const LEVELS: usize = 8;
+        let sources = &*self.stream.pre.sources;
+        let outwards = |span: Span| {
+            let outer = |id: &ExpansionId| sources.expansion(*id).map(|e| e.call.expansion);
+            std::iter::successors(Some(span.expansion), outer).take(LEVELS)
+        };
+        outwards(a)
+            .find(|id| outwards(b).any(|other| other == *id))
+            .unwrap_or(ExpansionId::NONE)
     }
 
     /// Count one level of nesting; the caller counts it back with `leave`.

@@ -70,7 +70,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Skip to where the next unit may start.
+    /// Skip to where the next unit may start. If the body of the current one has not
+    /// begun, it is skipped as well.
     pub(super) fn skip_unit(&mut self) {
         self.stream.reset_parens();
         self.stream.in_sequence = false;
@@ -87,8 +88,9 @@ impl Parser<'_> {
                         return;
                     }
                 }
-                TokenKind::Semi if braces == 0 => return,
-                TokenKind::Keyword(Keyword::Mtype) if braces == 0 => return,
+                TokenKind::InlineEnd => {}
+                TokenKind::Semi if braces == 0 && !self.in_header => return,
+                TokenKind::Keyword(Keyword::Mtype) if braces == 0 && !self.in_header => return,
                 _ if Self::starts_unit(kind) => return,
                 _ => {}
             }

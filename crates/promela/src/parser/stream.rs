@@ -63,7 +63,6 @@ pub(super) struct Stream<'a> {
     pub in_sequence: bool,
     /// A formula is being read, with operators of its own.
     pub in_formula: bool,
-    stopped: bool,
 }
 
 impl<'a> Stream<'a> {
@@ -81,7 +80,6 @@ impl<'a> Stream<'a> {
             parens: 0,
             in_sequence: false,
             in_formula: false,
-            stopped: false,
         }
     }
 
@@ -157,7 +155,7 @@ impl<'a> Stream<'a> {
             return token;
         }
         let Some(frame) = self.frames.last_mut() else {
-            return self.pre.next();
+            return self.pre.next_token();
         };
         let token = frame.tokens[frame.next];
         frame.next += 1;
@@ -200,7 +198,6 @@ impl<'a> Stream<'a> {
             let counts = self.in_sequence && self.parens == 0 && self.ends_statement;
             if counts && !(self.after_brace && unless) {
                 let semi = self.implied();
-                token.flags = token.flags.without(Flags::NEWLINE);
                 self.pending = Some(token);
                 self.ends_statement = false;
                 self.after_brace = false;
@@ -344,7 +341,6 @@ impl<'a> Stream<'a> {
 
     /// No more tokens: from now on there is only the end of the text.
     pub fn stop(&mut self) {
-        self.stopped = true;
         self.pre.stop();
         self.frames.clear();
         self.pending = None;
@@ -353,7 +349,7 @@ impl<'a> Stream<'a> {
 
     /// Whether it was stopped.
     pub fn stopped(&self) -> bool {
-        self.stopped
+        self.pre.stopped()
     }
 
     /// Note a finding.

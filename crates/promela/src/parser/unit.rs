@@ -2,10 +2,8 @@
 
 use super::decl::AnyDecl;
 use super::stream::Class;
-use super::{Body, Parse, Parser, Reported};
-use crate::ast::{
-    Active, Block, Claim, EventTrace, Init, Ltl, Proctype, Program, Typedef, Unit,
-};
+use super::{Body, NoRun, Parse, Parser, Reported};
+use crate::ast::{Active, Block, Claim, EventTrace, Init, Ltl, Proctype, Program, Typedef, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::source::{ExpansionId, Span};
 use crate::token::{Flags, Keyword, Name, Token, TokenKind};
@@ -44,12 +42,10 @@ impl Parser<'_> {
                 }
                 _ => {}
             }
+            self.in_header = Self::starts_unit(token.kind);
             match self.unit(token) {
                 Ok(unit) => units.push(unit),
-                Err(Reported) => {
-                    self.reset();
-                    self.skip_unit();
-                }
+                Err(Reported) => self.skip_unit(),
             }
             self.reset();
         }
@@ -76,8 +72,9 @@ impl Parser<'_> {
         self.body = Body::None;
         self.results.clear();
         self.recorder = None;
-        self.run_in_init = false;
-        self.run_in_send = false;
+        self.no_run = None;
+        self.separated = false;
+        self.in_header = false;
         self.stream.in_sequence = false;
         self.stream.in_formula = false;
         self.stream.reset_parens();
@@ -140,14 +137,22 @@ impl Parser<'_> {
             });
         }
         if token.kind == TokenKind::RBrace {
+            if self.missing_braces > 0 {
+                // Somebody did miss it.
+                self.missing_braces -= 1;
+            } else {
+                self.report(
+                    Diagnostic::error(token.span, "`}` without `{`")
+                        .help("a body may have ended earlier than it seems"),
+                );
+            }
             self.bump();
-            self.report(
-                Diagnostic::error(token.span, "`}` without `{`")
-                    .help("a body may have ended earlier than it seems"),
-            );
             return Err(Reported);
         }
-        self.unexpected("a declaration, a proctype, `init`, a claim or a formula", "")
+        self.unexpected(
+            "a declaration, a proctype, `init`, a claim or a formula",
+            "",
+        )
     }
 
     fn proctype(&mut self, start: Span) -> Parse<Proctype> {
@@ -168,7 +173,9 @@ impl Parser<'_> {
         let priority = self.priority()?;
         let provided = if self.eat_keyword(Keyword::Provided) {
             self.expect(TokenKind::LParen, "and a condition")?;
+            self.no_run = Some(NoRun::Provided);
             let condition = self.full_expr()?;
+            self.no_run = None;
             self.expect(TokenKind::RParen, "after the condition")?;
             Some(condition)
         } else {
@@ -216,6 +223,7 @@ impl Parser<'_> {
         if !self.at(TokenKind::LBrace) {
             return self.unexpected("`{`", "and a body");
         }
+        self.in_header = false;
         self.stream.in_sequence = true;
         let block = self.block();
         self.stream.in_sequence = false;
@@ -231,6 +239,7 @@ impl Parser<'_> {
         if !self.at(TokenKind::LBrace) {
             return self.unexpected("`{`", "and the fields");
         }
+        self.in_header = false;
         self.stream.in_sequence = true;
         let open = self.bump().span;
         let fields = self.fields();

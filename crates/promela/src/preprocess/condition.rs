@@ -115,7 +115,10 @@ impl Evaluator<'_> {
 
     fn whole(&mut self) -> Value {
         if self.tokens.is_empty() {
-            return Err(Diagnostic::error(self.end, "conditional without a condition"));
+            return Err(Diagnostic::error(
+                self.end,
+                "conditional without a condition",
+            ));
         }
         let value = self.ternary(true)?;
         if self.next < self.tokens.len() {

@@ -298,8 +298,9 @@ impl Preprocessor<'_> {
                 self.push_file(file, &path);
             }
             Err(reason) => self.error(
-                Diagnostic::error(span, format!("cannot read `{name}`: {reason}"))
-                    .help("files are looked for beside the including file and in the -I directories"),
+                Diagnostic::error(span, format!("cannot read `{name}`: {reason}")).help(
+                    "files are looked for beside the including file and in the -I directories",
+                ),
             ),
         }
     }

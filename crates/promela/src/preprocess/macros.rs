@@ -6,10 +6,9 @@
 
 use std::cell::Cell;
 
-use super::{ARGUMENT_DEPTH, EXPANSION_LIMIT, Preprocessor, TokenFrame};
+use super::{EXPANSION_LIMIT, Preprocessor, TokenFrame};
 use crate::diagnostic::Diagnostic;
-use crate::lexer::Lexer;
-use crate::source::{Expansion, ExpansionId, ExpansionKind, Span};
+use crate::source::{Expansion, ExpansionKind, Span};
 use crate::token::{Flags, Interner, Name, Token, TokenKind};
 
 /// A `#define`.
@@ -18,18 +17,26 @@ pub(super) struct Macro {
     /// Its name, in the definition.
     pub span: Span,
     /// The parameters of a function-like macro.
-    params: Option<Vec<Name>>,
+    pub params: Option<Vec<Name>>,
     /// The last parameter takes all remaining arguments.
     variadic: bool,
-    body: Vec<Token>,
+    pub body: Vec<Token>,
     /// How many frames of it are being read.
     pub disabled: Cell<u32>,
 }
 
+/// What stands between the parentheses of a call.
+struct CallText {
+    arguments: Vec<Vec<Token>>,
+    close: Span,
+    /// A line break is among it.
+    line_break: bool,
+}
+
 /// The text of a macro argument, and the same fully expanded when it was needed.
-struct Argument {
-    raw: Vec<Token>,
-    expanded: Option<Vec<Token>>,
+pub(super) struct Argument {
+    pub raw: Vec<Token>,
+    pub expanded: Option<Vec<Token>>,
 }
 
 impl Macro {
@@ -134,7 +141,7 @@ impl Macro {
                 .all(|(a, b)| a.kind == b.kind && a.name == b.name)
     }
 
-    fn param(&self, token: Token, names: &Interner) -> Option<usize> {
+    pub(super) fn param(&self, token: Token, names: &Interner) -> Option<usize> {
         if token.kind != TokenKind::Ident {
             return None;
         }
@@ -168,14 +175,15 @@ impl Preprocessor<'_> {
                 self.push_back(open);
                 return Some(token);
             }
-            let (raw, close) = self.collect_arguments(token, &mac)?;
-            let line_breaks = raw.iter().flatten().chain([&open, &close]);
-            if line_breaks.into_iter().any(|t| t.flags.has(Flags::NEWLINE)) {
+            let call_text = self.collect_arguments(token, &mac)?;
+            let close = call_text.close;
+            if call_text.line_break || open.flags.has(Flags::NEWLINE) {
                 // Spin sees a line break behind a call that spans lines.
                 after = Flags::NEWLINE.with(Flags::SPACE);
-            } else if close.span.file == call.file && close.span.end > call.end {
-                call.end = close.span.end;
+            } else if close.file == call.file && close.end > call.end {
+                call.end = close.end;
             }
+            let raw = call_text.arguments;
             arguments = self.check_arguments(token, &mac, raw)?;
         }
         if !self.charge(1, token.span) {
@@ -192,7 +200,9 @@ impl Preprocessor<'_> {
             ..call
         };
         let tokens = self.substitute(&mac, &mut arguments, place)?;
-        self.carry = self.carry.with(token.flags.and(Flags::SPACE.with(Flags::NEWLINE)));
+        self.carry = self
+            .carry
+            .with(token.flags.and(Flags::SPACE.with(Flags::NEWLINE)));
         mac.disabled.set(mac.disabled.get() + 1);
         self.frames.push(TokenFrame {
             tokens,
@@ -227,7 +237,7 @@ impl Preprocessor<'_> {
     }
 
     /// Count what macros produce; false when it is too much.
-    fn charge(&mut self, amount: usize, place: Span) -> bool {
+    pub(super) fn charge(&mut self, amount: usize, place: Span) -> bool {
         self.expanded += amount;
         if self.expanded > EXPANSION_LIMIT && !self.stopped {
             self.error(
@@ -240,16 +250,14 @@ impl Preprocessor<'_> {
         !self.stopped
     }
 
-    fn collect_arguments(
-        &mut self,
-        name: Token,
-        mac: &Macro,
-    ) -> Option<(Vec<Vec<Token>>, Token)> {
+    fn collect_arguments(&mut self, name: Token, mac: &Macro) -> Option<CallText> {
         let fixed = mac.params.as_ref().map_or(0, Vec::len);
         let mut arguments = vec![Vec::new()];
         let mut depth = 0usize;
+        let mut line_break = false;
         loop {
             let token = self.next_raw_of_call();
+            line_break |= token.flags.has(Flags::NEWLINE);
             match token.kind {
                 TokenKind::Eof => {
                     if !self.stopped {
@@ -264,13 +272,17 @@ impl Preprocessor<'_> {
                     return None;
                 }
                 TokenKind::LParen => depth += 1,
-                TokenKind::RParen if depth == 0 => return Some((arguments, token)),
+                TokenKind::RParen if depth == 0 => {
+                    return Some(CallText {
+                        arguments,
+                        close: token.span,
+                        line_break,
+                    });
+                }
                 TokenKind::RParen => depth -= 1,
-                TokenKind::Comma if depth == 0 => {
-                    if !mac.variadic || arguments.len() <= fixed {
-                        arguments.push(Vec::new());
-                        continue;
-                    }
+                TokenKind::Comma if depth == 0 && (!mac.variadic || arguments.len() <= fixed) => {
+                    arguments.push(Vec::new());
+                    continue;
                 }
                 _ => {}
             }
@@ -327,188 +339,5 @@ impl Preprocessor<'_> {
             }
         });
         Some(arguments.collect())
-    }
-
-    /// The body of a macro with its arguments in place.
-    fn substitute(
-        &mut self,
-        mac: &Macro,
-        arguments: &mut [Argument],
-        place: Span,
-    ) -> Option<Vec<Token>> {
-        let mut out: Vec<Token> = Vec::new();
-        let function = mac.params.is_some();
-        let mut i = 0;
-        while let Some(&token) = mac.body.get(i) {
-            let next = mac.body.get(i + 1);
-            let here = Token {
-                span: place,
-                ..token
-            };
-            let before = out.len();
-            if function && token.kind == TokenKind::Hash {
-                let param = next.and_then(|&t| mac.param(t, &self.names));
-                let Some(param) = param else {
-                    let message = "`#` in a macro needs a parameter behind it";
-                    self.error(Diagnostic::error(token.span, message));
-                    return None;
-                };
-                let text = self.stringify(&arguments[param].raw);
-                out.push(Token {
-                    kind: TokenKind::Str,
-                    name: self.names.intern(&text),
-                    ..here
-                });
-                i += 1;
-            } else if token.kind == TokenKind::HashHash {
-                // Neither first nor last in a body, so both sides exist.
-                let right: Vec<Token> = match next.and_then(|&t| mac.param(t, &self.names)) {
-                    Some(param) => arguments[param].raw.clone(),
-                    None => next.copied().into_iter().collect(),
-                };
-                self.paste(&mut out, &right, place);
-                i += 1;
-            } else if let Some(param) = mac.param(token, &self.names) {
-                let pasted = next.is_some_and(|t| t.kind == TokenKind::HashHash);
-                if pasted {
-                    out.extend(&arguments[param].raw);
-                } else {
-                    if arguments[param].expanded.is_none() {
-                        let raw = arguments[param].raw.clone();
-                        arguments[param].expanded = Some(self.expand_argument(raw, place)?);
-                    }
-                    out.extend(arguments[param].expanded.iter().flatten());
-                }
-                if let Some(first) = out.get_mut(before) {
-                    first.flags = first.flags.with(token.flags);
-                }
-                for token in &mut out[before..] {
-                    if token.span.expansion == ExpansionId::NONE {
-                        token.span.expansion = place.expansion;
-                    }
-                }
-            } else {
-                out.push(here);
-            }
-            let produced = out.len().saturating_sub(before);
-            if !self.charge(produced, place) {
-                return None;
-            }
-            i += 1;
-        }
-        Some(out)
-    }
-
-    /// All macros in an argument expanded, as if it were the rest of the file.
-    fn expand_argument(&mut self, raw: Vec<Token>, place: Span) -> Option<Vec<Token>> {
-        if self.argument_depth >= ARGUMENT_DEPTH {
-            self.error(Diagnostic::error(
-                place,
-                format!("macro calls are nested more than {ARGUMENT_DEPTH} deep"),
-            ));
-            self.stop();
-            return None;
-        }
-        self.argument_depth += 1;
-        let tokens = self.expand_tokens(raw);
-        self.argument_depth -= 1;
-        if !self.charge(tokens.len(), place) {
-            return None;
-        }
-        Some(tokens)
-    }
-
-    /// Expand a list of tokens on its own.
-    pub(super) fn expand_tokens(&mut self, raw: Vec<Token>) -> Vec<Token> {
-        let carried = std::mem::take(&mut self.carry);
-        let depth = self.frames.len();
-        self.frames.push(TokenFrame {
-            tokens: raw,
-            next: 0,
-            source: None,
-            barrier: true,
-            after: Flags::NONE,
-        });
-        let mut out = Vec::new();
-        loop {
-            let token = self.next();
-            if token.kind == TokenKind::Eof {
-                break;
-            }
-            out.push(token);
-        }
-        while self.frames.len() > depth {
-            self.pop_frame();
-        }
-        self.carry = carried;
-        out
-    }
-
-    /// A piece of a line with its macros expanded, as text.
-    pub(super) fn expand_text(&mut self, span: Span) -> String {
-        let text = self.sources.snippet(span).to_owned();
-        let tokens = self.scan_text(&text, span);
-        let mut out = String::new();
-        for token in self.expand_tokens(tokens) {
-            if token.flags.has(Flags::SPACE) {
-                out.push(' ');
-            }
-            out.push_str(self.spelling(token));
-        }
-        out
-    }
-
-    /// The tokens of a text that stands at one place.
-    fn scan_text(&mut self, text: &str, place: Span) -> Vec<Token> {
-        let mut lexer = Lexer::new(place.file);
-        let mut out = Vec::new();
-        loop {
-            let token = lexer.next(text, &mut self.names);
-            if token.kind == TokenKind::Eof {
-                return out;
-            }
-            out.push(Token {
-                flags: token.flags.and(Flags::SPACE),
-                span: place,
-                ..token
-            });
-        }
-    }
-
-    fn paste(&mut self, out: &mut Vec<Token>, right: &[Token], place: Span) {
-        let Some((&first, rest)) = right.split_first() else {
-            return;
-        };
-        match out.pop() {
-            Some(left) => {
-                let text = format!("{}{}", self.spelling(left), self.spelling(first));
-                let tokens = self.scan_text(&text, place);
-                let flags = left.flags;
-                out.extend(tokens);
-                if let Some(glued) = out.last_mut() {
-                    glued.flags = flags.without(Flags::NO_EXPAND);
-                }
-            }
-            None => out.push(first),
-        }
-        out.extend(rest);
-    }
-
-    /// The text of an argument as a string.
-    fn stringify(&self, tokens: &[Token]) -> String {
-        let mut out = String::from('"');
-        for (i, &token) in tokens.iter().enumerate() {
-            if i > 0 && token.flags.has(Flags::SPACE) {
-                out.push(' ');
-            }
-            let text = self.spelling(token);
-            if matches!(token.kind, TokenKind::Str | TokenKind::Char) {
-                out.push_str(&text.replace('\\', "\\\\").replace('"', "\\\""));
-            } else {
-                out.push_str(text);
-            }
-        }
-        out.push('"');
-        out
     }
 }

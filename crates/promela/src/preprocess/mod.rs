@@ -10,6 +10,7 @@
 mod condition;
 mod directive;
 mod macros;
+mod substitute;
 
 use std::collections::HashMap;
 use std::io;
@@ -27,7 +28,7 @@ use macros::Macro;
 
 /// Most tokens and uses that macros may produce in one run: a chain of doubling
 /// macros must end in a diagnostic, not in a full memory.
-const EXPANSION_LIMIT: usize = 2_000_000;
+const EXPANSION_LIMIT: usize = 1_000_000;
 /// Deepest nesting of includes.
 const INCLUDE_DEPTH: usize = 64;
 /// Most includes in one run.
@@ -175,6 +176,9 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn error(&mut self, diagnostic: Diagnostic) {
+        if self.stopped {
+            return;
+        }
         self.diagnostics.push(diagnostic);
         if self.diagnostics.len() >= ERROR_LIMIT {
             self.stop();
@@ -184,6 +188,11 @@ impl<'a> Preprocessor<'a> {
     /// Drop everything that is still to be read.
     pub fn stop(&mut self) {
         self.stopped = true;
+    }
+
+    /// Whether it was stopped, by a caller or by a limit.
+    pub fn stopped(&self) -> bool {
+        self.stopped
     }
 
     fn eof(&self) -> Token {
@@ -203,7 +212,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// The next token with all macros expanded.
-    pub fn next(&mut self) -> Token {
+    pub fn next_token(&mut self) -> Token {
         loop {
             let token = self.next_raw();
             if token.kind != TokenKind::Ident || token.flags.has(Flags::NO_EXPAND) {

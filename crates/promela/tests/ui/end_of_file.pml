@@ -1,0 +1,2 @@
+byte x;
+init { if :: x -> { do :: skip

@@ -1,0 +1,3 @@
+byte x;
+init { do :: x++ od
+ unless { x == 3 } ; skip unless }

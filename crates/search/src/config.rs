@@ -1,0 +1,90 @@
+//! What a search is asked to do, and how it tells where it stands.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Limits of a search and its lines to the outside. The default has no limit but ends at
+/// the first error.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchConfig<'a> {
+    /// Go no deeper than this: nodes at this level are not entered (Spin's `-m`).
+    pub depth: Option<u64>,
+    /// End after so many errors (0 counts as 1); `None` finds them all (Spin's `-c0`).
+    pub max_errors: Option<u64>,
+    /// How many traces to keep of errors that differ only in their last step. An error of
+    /// another kind or at another place of the model is always kept.
+    pub kept_traces: usize,
+    /// End when store and stack together take more bytes than this.
+    pub memory_limit: Option<usize>,
+    /// End after this time.
+    pub time_limit: Option<Duration>,
+    /// End soon after this becomes true.
+    pub stop: Option<&'a AtomicBool>,
+    /// Where to write down from time to time how far the search is.
+    pub progress: Option<&'a Progress>,
+}
+
+impl Default for SearchConfig<'_> {
+    fn default() -> Self {
+        SearchConfig {
+            depth: None,
+            max_errors: Some(1),
+            kept_traces: 100,
+            memory_limit: None,
+            time_limit: None,
+            stop: None,
+            progress: None,
+        }
+    }
+}
+
+/// How far a search is, for another thread to read while it runs.
+///
+/// The numbers are for people and may be some thousand steps old. They are read and written
+/// with relaxed ordering: nothing else is concluded from them, not even that they belong to
+/// the same moment.
+#[derive(Debug, Default)]
+pub struct Progress {
+    stored: AtomicU64,
+    matched: AtomicU64,
+    depth: AtomicU64,
+    errors: AtomicU64,
+    memory_bytes: AtomicU64,
+}
+
+impl Progress {
+    /// States stored.
+    pub fn stored(&self) -> u64 {
+        self.stored.load(Ordering::Relaxed)
+    }
+
+    /// Stored and matched states, what Spin calls transitions.
+    pub fn transitions(&self) -> u64 {
+        self.stored() + self.matched.load(Ordering::Relaxed)
+    }
+
+    /// The greatest level reached.
+    pub fn depth(&self) -> u64 {
+        self.depth.load(Ordering::Relaxed)
+    }
+
+    /// Errors found.
+    pub fn errors(&self) -> u64 {
+        self.errors.load(Ordering::Relaxed)
+    }
+
+    /// Memory of store and stack.
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory_bytes.load(Ordering::Relaxed)
+    }
+
+    /// Write down the figures.
+    pub(crate) fn update(&self, figures: &crate::Figures, memory_bytes: usize) {
+        self.stored.store(figures.stored, Ordering::Relaxed);
+        self.matched.store(figures.matched, Ordering::Relaxed);
+        self.depth.store(figures.depth, Ordering::Relaxed);
+        self.errors.store(figures.errors, Ordering::Relaxed);
+        self.memory_bytes
+            .store(memory_bytes as u64, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,157 @@
+//! What a search came to: figures, findings, and how far they can be trusted.
+
+use std::time::Duration;
+
+use crate::Finding;
+
+/// The figures of a search, in Spin's sense.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// States stored.
+    pub stored: u64,
+    /// Times that a known state was met, or the depth limit.
+    pub matched: u64,
+    /// Steps that ended inside an atomic sequence.
+    pub atomic_steps: u64,
+    /// The greatest level of a node that was entered, half-done handshakes included.
+    pub depth: u64,
+    /// Violations met, the same one every time it was met.
+    pub errors: u64,
+    /// Paths that were cut because an atomic sequence came back to where it had been.
+    pub endless_atomics: u64,
+    /// The length of the longest stored state, in bytes.
+    pub longest_state: usize,
+}
+
+impl Figures {
+    /// What Spin calls transitions: stored and matched states.
+    pub fn transitions(&self) -> u64 {
+        self.stored + self.matched
+    }
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Completion {
+    /// It went wherever it could go.
+    Complete,
+    /// It was told to stop.
+    Interrupted,
+    /// It did not go deeper than the limit, and there was more.
+    DepthLimit,
+    /// Store and stack took all the memory they were given.
+    MemoryLimit,
+    /// It took all the time it was given.
+    TimeLimit,
+    /// It found as many errors as it was asked for.
+    ErrorLimit,
+}
+
+/// Proof that a search visited every reachable state. Only [`Outcome::exhaustive`] makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exhaustive(());
+
+/// What a search says about the properties it checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict<'a> {
+    /// No state and no step violates them.
+    Holds(Exhaustive),
+    /// These were found. There may be more unless the search was complete.
+    Violated(&'a [Finding]),
+    /// Nothing was found, but not everything was searched.
+    Inconclusive(Reason),
+}
+
+/// Why a search that found nothing proves nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It ended early.
+    Ended(Completion),
+    /// Its store may have taken a new state for a known one.
+    LossyStore,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The figures.
+    pub figures: Figures,
+    /// For each transition whether it was executed.
+    pub reached: Vec<bool>,
+    /// The time it took.
+    pub duration: Duration,
+    /// The memory of the store at the end.
+    pub store_bytes: usize,
+    /// The memory of the stack at its greatest.
+    pub stack_bytes: usize,
+    // Not public, so that nobody turns an incomplete search into a complete one.
+    pub(crate) completion: Completion,
+    pub(crate) exact: bool,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl Outcome {
+    /// How the search ended.
+    pub fn completion(&self) -> Completion {
+        self.completion
+    }
+
+    /// The distinct violations in the order in which they were found.
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// Whether every reachable state was visited: the search was complete and its store exact.
+    pub fn exhaustive(&self) -> Option<Exhaustive> {
+        (self.completion == Completion::Complete && self.exact).then_some(Exhaustive(()))
+    }
+
+    /// What follows for the properties that were checked.
+    pub fn verdict(&self) -> Verdict<'_> {
+        if !self.findings.is_empty() {
+            return Verdict::Violated(&self.findings);
+        }
+        match self.exhaustive() {
+            Some(exhaustive) => Verdict::Holds(exhaustive),
+            None if self.completion == Completion::Complete => {
+                Verdict::Inconclusive(Reason::LossyStore)
+            }
+            None => Verdict::Inconclusive(Reason::Ended(self.completion)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_complete_exact_search_is_exhaustive() {
+        let verdict = |completion, exact| {
+            let outcome = Outcome {
+                figures: Figures::default(),
+                reached: Vec::new(),
+                duration: Duration::ZERO,
+                store_bytes: 0,
+                stack_bytes: 0,
+                completion,
+                exact,
+                findings: Vec::new(),
+            };
+            assert_eq!(
+                outcome.exhaustive().is_some(),
+                matches!(outcome.verdict(), Verdict::Holds(_))
+            );
+            format!("{:?}", outcome.verdict())
+        };
+        assert_eq!(verdict(Completion::Complete, true), "Holds(Exhaustive(()))");
+        assert_eq!(
+            verdict(Completion::Complete, false),
+            "Inconclusive(LossyStore)"
+        );
+        assert_eq!(
+            verdict(Completion::DepthLimit, true),
+            "Inconclusive(Ended(DepthLimit))"
+        );
+    }
+}

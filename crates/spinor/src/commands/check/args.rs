@@ -1,0 +1,204 @@
+//! The arguments of `spinor check`.
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, Command, ValueEnum};
+
+use crate::load::SourceOptions;
+use crate::plan::PropertyOptions;
+use crate::report::style::Color;
+use crate::units;
+
+const AFTER_HELP: &str = "\
+Exit status:
+  0  every property holds, and the search was complete
+  1  a property is violated
+  2  bad usage or a bad model
+  3  inconclusive: a limit, an interrupt, a property that cannot be checked yet
+  4  internal error
+
+Examples:
+  spinor check peterson.pml
+  spinor check peterson.pml --safety --all-errors --format json
+  spinor check ring.pml -D N=5 --memory 4G --time 10m";
+
+/// Arguments of `spinor check`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    /// The model: a Promela file.
+    pub model: PathBuf,
+    /// Options of the preprocessor.
+    #[command(flatten)]
+    pub source: SourceOptions,
+    /// A send to a full channel loses its message instead of waiting.
+    #[arg(long, help_heading = "Model")]
+    pub lossy_channels: bool,
+
+    /// The properties.
+    #[command(flatten)]
+    pub properties: PropertyOptions,
+
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchOptions,
+    /// What to print.
+    #[command(flatten)]
+    pub output: OutputOptions,
+}
+
+/// How to search, and how long.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchOptions {
+    /// Go on after a violation and count them all.
+    #[arg(long, conflicts_with = "max_errors")]
+    pub all_errors: bool,
+    /// End after this many violations.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..), hide_default_value = true)]
+    pub max_errors: u64,
+    /// Search the plain state space, without any reduction.
+    #[arg(long)]
+    pub no_reduction: bool,
+    /// The order of the search.
+    #[arg(long, default_value = "dfs")]
+    #[arg(value_parser = Choice::<Search>::new(&["bfs"]))]
+    pub search: Search,
+    /// How visited states are kept.
+    #[arg(long, default_value = "plain")]
+    #[arg(value_parser = Choice::<Store>::new(&["tree", "compact", "bitstate"]))]
+    pub store: Store,
+    /// What executes the model.
+    #[arg(long, default_value = "interp")]
+    #[arg(value_parser = Choice::<Backend>::new(&["jit"]))]
+    pub backend: Backend,
+    /// Which executions count as fair.
+    #[arg(long, default_value = "none")]
+    #[arg(value_parser = Choice::<Fairness>::new(&["weak", "strong"]))]
+    pub fairness: Fairness,
+    /// The number of threads; more than 1 is not available yet.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]
+    pub threads: u32,
+    /// Go no deeper than N steps.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub depth: Option<u64>,
+    /// Use no more memory than this for states and stack, for example 512M or 4G
+    /// [default: most of what is free].
+    #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
+    pub memory: Option<u64>,
+    /// Search no longer than this, for example 10s or 5m.
+    #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
+    pub time: Option<Duration>,
+}
+
+/// What to print, and where.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputOptions {
+    /// For people, or one JSON object for programs.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Where to write the counterexample [default: MODEL.trace.json, in the current directory].
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Write the counterexample as a Spin trail too.
+    #[arg(long, value_name = "FILE")]
+    pub trail: Option<PathBuf>,
+    /// Print only violations and the verdict.
+    #[arg(long, short)]
+    pub quiet: bool,
+    /// When to use colours.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub color: Color,
+}
+
+/// The order of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Search {
+    /// Depth first.
+    Dfs,
+}
+
+/// How visited states are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Store {
+    /// All of them, as they are.
+    Plain,
+}
+
+/// What executes the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// The interpreter.
+    Interp,
+}
+
+/// Which executions count as fair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Fairness {
+    /// All.
+    None,
+}
+
+/// The form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+fn threads(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(1) => Ok(1),
+        Ok(0) => Err("there must be at least one thread".to_owned()),
+        Ok(_) => Err("more than one thread is not available yet".to_owned()),
+        Err(_) => Err("a number is expected".to_owned()),
+    }
+}
+
+/// A choice of which not everything exists yet.
+#[derive(Clone)]
+struct Choice<T: ValueEnum + Clone + Send + Sync + 'static> {
+    existing: EnumValueParser<T>,
+    planned: &'static [&'static str],
+}
+
+impl<T: ValueEnum + Clone + Send + Sync + 'static> Choice<T> {
+    fn new(planned: &'static [&'static str]) -> Choice<T> {
+        Choice {
+            existing: EnumValueParser::new(),
+            planned,
+        }
+    }
+}
+
+impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for Choice<T> {
+    type Value = T;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<T, clap::Error> {
+        match self.planned.iter().find(|planned| value == **planned) {
+            Some(planned) => {
+                let option = arg.map(ToString::to_string).unwrap_or_default();
+                let message = format!("'{planned}' for '{option}' is not available yet\n");
+                Err(clap::Error::raw(ErrorKind::InvalidValue, message).with_cmd(command))
+            }
+            None => self.existing.parse_ref(command, arg, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.existing.possible_values()
+    }
+}

@@ -1,0 +1,258 @@
+//! The report for people. The words are Spin's.
+
+use std::fmt::Write;
+
+use super::style::{Style, printable};
+use super::{ErrorReport, PropertyReport, Report, UnreachedReport};
+use crate::plan::{PropertyVerdict, Verdict};
+use crate::units::{count, duration, plural, size};
+
+/// The most violations that are described.
+const MOST_ERRORS: usize = 20;
+/// The most statements of a proctype that are listed as unreached.
+const MOST_UNREACHED: usize = 20;
+
+/// With fewer states the memory of the store is mostly that of its empty tables.
+const MANY_STATES: u64 = 10_000;
+
+/// How the report is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Layout {
+    /// Colours.
+    pub style: Style,
+    /// Only what is wrong and the verdict.
+    pub quiet: bool,
+}
+
+/// The text of a report. `counterexample` is the first one, already in words.
+pub fn render(report: &Report, counterexample: &str, layout: Layout) -> String {
+    let mut printer = Printer {
+        out: String::new(),
+        style: layout.style,
+    };
+    if layout.quiet {
+        printer.violations(report, "");
+    } else {
+        printer.heading(report);
+        printer.properties(report);
+        printer.violations(report, counterexample);
+        printer.figures(report);
+        printer.unreached(report);
+    }
+    printer.verdict(report);
+    printer.out
+}
+
+struct Printer {
+    out: String,
+    style: Style,
+}
+
+impl Printer {
+    fn line(&mut self, line: &str) {
+        self.out.push_str(line.trim_end());
+        self.out.push('\n');
+    }
+
+    fn heading(&mut self, report: &Report) {
+        let options = &report.options;
+        let reduction = match options.reduction.as_slice() {
+            [] => "no reduction".to_owned(),
+            some => some.join(", "),
+        };
+        let mut how = format!(
+            "{}, {} store, {reduction}",
+            search_name(options.search),
+            options.store
+        );
+        if options.lossy_channels {
+            how.push_str(", lossy channels");
+        }
+        let model = self.style.bold(&printable(&report.model));
+        let how = self.style.dim(&how);
+        self.line(&format!("{model}  {how}"));
+    }
+
+    fn properties(&mut self, report: &Report) {
+        self.line("");
+        let width = |text: fn(&PropertyReport) -> &str| {
+            let widths = report.properties.iter().map(|p| text(p).chars().count());
+            widths.max().unwrap_or(0).min(60)
+        };
+        let words = width(|property| property.verdict.word());
+        let names = width(|property| &property.title);
+        for property in &report.properties {
+            let word = format!("{:words$}", property.verdict.word());
+            let word = match property.verdict {
+                PropertyVerdict::Holds(_) => self.style.good(&word),
+                PropertyVerdict::Violated => self.style.bad(&word),
+                PropertyVerdict::Inconclusive | PropertyVerdict::NotChecked => {
+                    self.style.open(&word)
+                }
+            };
+            let name = printable(&property.title);
+            let place = printable(property.location.as_deref().unwrap_or_default());
+            let place = self.style.dim(&place);
+            self.line(&format!("  {word}  {name:names$}  {place}"));
+        }
+        if !report.not_selected.is_empty() {
+            let names = printable(&report.not_selected.join(", "));
+            let text = self.style.dim(&format!("not selected: {names}"));
+            self.line(&format!("  {text}"));
+        }
+    }
+
+    fn violations(&mut self, report: &Report, counterexample: &str) {
+        let mut errors = report.errors.iter().take(MOST_ERRORS);
+        if !counterexample.is_empty()
+            && let Some(first) = errors.next()
+        {
+            let steps = plural(first.steps as u64, "step");
+            let heading = self.style.bold(&format!("counterexample of {steps}"));
+            self.line("");
+            self.line(&format!("{heading} {}", self.circumstances(first)));
+            self.out.push_str(counterexample);
+        }
+        for (row, error) in errors.enumerate() {
+            if row == 0 && !self.out.is_empty() {
+                self.line("");
+            }
+            let message = self.style.bad(&printable(&error.message));
+            self.line(&format!("{message} {}", self.circumstances(error)));
+        }
+        if let Some(more) = report.errors.len().checked_sub(MOST_ERRORS + 1) {
+            self.line(&format!("... and {} more", count(more as u64 + 1)));
+        }
+    }
+
+    /// Where and how often a violation was met, and where its trace is.
+    fn circumstances(&self, error: &ErrorReport) -> String {
+        let mut text = format!("at depth {}", error.depth);
+        if error.count > 1 {
+            let _ = write!(text, ", {} times", count(error.count));
+        }
+        if let Some(trace) = &error.trace {
+            let _ = write!(text, ", trace in {}", printable(trace));
+        }
+        self.style.dim(&format!("({text})"))
+    }
+
+    fn figures(&mut self, report: &Report) {
+        if report.seconds.search == 0.0 && report.states.stored == 0 {
+            return;
+        }
+        let (stored, memory) = (report.states.stored, &report.memory_bytes);
+        self.line("");
+        self.line(&format!(
+            "  {} stored, {} matched, {} (= stored + matched)",
+            plural(stored, "state"),
+            count(report.states.matched),
+            plural(report.transitions, "transition"),
+        ));
+        self.line(&format!(
+            "  {}, depth reached {}, {}",
+            plural(report.atomic_steps, "atomic step"),
+            count(report.depth),
+            plural(report.error_count, "error"),
+        ));
+        if report.endless_atomics > 0 {
+            self.line(&format!(
+                "  {} in an atomic sequence that never ends",
+                plural(report.endless_atomics, "path"),
+            ));
+        }
+        let mut time = format!("{} to search", duration(report.seconds.search));
+        // Over shorter times a rate is only noise.
+        if report.seconds.search >= 0.1 {
+            let rate = stored as f64 / report.seconds.search;
+            let _ = write!(time, ", {} states/s", count(rate as u64));
+        }
+        let total = duration(report.seconds.total);
+        self.line(&format!("  {time}; {total} in all"));
+        let mut states = format!(
+            "state vector {}",
+            plural(report.states.longest as u64, "byte")
+        );
+        if stored >= MANY_STATES {
+            let each = memory.states / stored;
+            let _ = write!(states, ", {} per stored state", plural(each, "byte"));
+        }
+        self.line(&format!(
+            "  memory: {} for states ({states}), {} for the stack, {} at the peak",
+            size(memory.states),
+            size(memory.stack),
+            size(memory.peak_rss),
+        ));
+    }
+
+    fn unreached(&mut self, report: &Report) {
+        let statements = |report: &UnreachedReport| report.statements.len() as u64;
+        let total: u64 = report.unreached.iter().map(statements).sum();
+        if total == 0 || report.transitions == 0 {
+            return;
+        }
+        self.line("");
+        if !report.exhaustive {
+            let total = plural(total, "statement");
+            self.line(&self.style.dim(&format!("  {total} not reached so far")));
+            return;
+        }
+        for proctype in &report.unreached {
+            let name = printable(&proctype.proctype);
+            if proctype.all {
+                let place = self.style.dim(&printable(&proctype.location));
+                self.line(&format!("  unreached: all of {name}  {place}"));
+                continue;
+            }
+            self.line(&format!("  unreached in {name}"));
+            let listed = || proctype.statements.iter().take(MOST_UNREACHED);
+            let width = listed().map(|s| s.location.chars().count()).max();
+            let width = width.unwrap_or(0);
+            for statement in listed() {
+                let place = format!("{:width$}", printable(&statement.location));
+                let place = self.style.dim(&place);
+                self.line(&format!("    {place}  {}", printable(&statement.text)));
+            }
+            if let Some(more) = proctype.statements.len().checked_sub(MOST_UNREACHED + 1) {
+                self.line(&format!("    ... and {} more", more + 1));
+            }
+        }
+    }
+
+    fn verdict(&mut self, report: &Report) {
+        let total = report.properties.len() as u64;
+        let word = report.verdict.word();
+        let word = match report.verdict {
+            Verdict::Holds(_) => self.style.good(word),
+            Verdict::Violated | Verdict::Error(_) => self.style.bad(word),
+            Verdict::Inconclusive => self.style.open(word),
+        };
+        let violated = |p: &&PropertyReport| p.verdict == PropertyVerdict::Violated;
+        let text = match report.verdict {
+            Verdict::Holds(_) => match total {
+                1 => "the property, in every execution".to_owned(),
+                _ => format!("all {} properties, in every execution", count(total)),
+            },
+            Verdict::Violated => {
+                let violated = report.properties.iter().filter(violated).count() as u64;
+                let of = format!("{} of {} properties", count(violated), count(total));
+                match &report.reason {
+                    Some(reason) => format!("{of}; {reason}"),
+                    None => of,
+                }
+            }
+            Verdict::Inconclusive | Verdict::Error(_) => report.reason.clone().unwrap_or_default(),
+        };
+        if !self.out.is_empty() {
+            self.line("");
+        }
+        self.line(&format!("{word}: {}", printable(&text)));
+    }
+}
+
+fn search_name(search: &str) -> &str {
+    match search {
+        "dfs" => "depth-first search",
+        other => other,
+    }
+}

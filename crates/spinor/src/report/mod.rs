@@ -1,0 +1,238 @@
+//! The report of a check: one value, printed for people or as JSON.
+
+mod build;
+mod describe;
+pub mod human;
+pub mod json;
+pub mod style;
+mod unreached;
+
+use serde::{Serialize, Serializer};
+
+use crate::exit::Exit;
+use crate::plan::{Blame, PropertyVerdict, Verdict};
+
+pub use build::{Confirmed, Run};
+
+/// The version of the JSON report.
+const SCHEMA: u32 = 1;
+
+/// Everything there is to say about a check. Fields are added, never renamed or dropped.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The version of the report.
+    pub schema: u32,
+    /// The model's file, as it was given.
+    pub model: String,
+    /// The answer.
+    #[serde(serialize_with = "verdict")]
+    pub verdict: Verdict,
+    /// Whether everything was searched that was asked for.
+    pub complete: bool,
+    /// Why the verdict is not a full answer.
+    pub reason: Option<String>,
+    /// The properties of the run.
+    pub properties: Vec<PropertyReport>,
+    /// The distinct violations.
+    pub errors: Vec<ErrorReport>,
+    /// The number of violations as Spin counts them: each time one was met.
+    pub error_count: u64,
+    /// States.
+    pub states: States,
+    /// Stored and matched states.
+    pub transitions: u64,
+    /// Steps inside atomic sequences.
+    pub atomic_steps: u64,
+    /// The length of the longest path.
+    pub depth: u64,
+    /// Paths that ended in an atomic sequence that never ends.
+    pub endless_atomics: u64,
+    /// How it was searched.
+    pub options: Options,
+    /// Where the time went.
+    pub seconds: Seconds,
+    /// Where the memory went.
+    pub memory_bytes: Memory,
+    /// Statements that were never executed, of proctypes in the order of the text.
+    pub unreached: Vec<UnreachedReport>,
+    /// Properties of the model that were not asked for.
+    pub not_selected: Vec<String>,
+    /// What the front end said about the model.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// The version of spinor.
+    pub version: &'static str,
+    /// Whether every reachable state was visited.
+    #[serde(skip)]
+    pub exhaustive: bool,
+}
+
+/// A property and what is known about it.
+#[derive(Clone, Debug, Serialize)]
+pub struct PropertyReport {
+    /// Its name.
+    pub name: String,
+    /// Its kind.
+    pub kind: &'static str,
+    /// What is known.
+    #[serde(serialize_with = "property_verdict")]
+    pub verdict: PropertyVerdict,
+    /// Where it stands.
+    pub location: Option<String>,
+    /// The file with the first counterexample.
+    pub trace: Option<String>,
+    /// Its name with what it is, for people.
+    #[serde(skip)]
+    pub title: String,
+}
+
+/// A violation.
+#[derive(Clone, Debug, Serialize)]
+pub struct ErrorReport {
+    /// Its kind.
+    pub kind: &'static str,
+    /// The property it violates.
+    pub property: String,
+    /// What happened.
+    pub message: String,
+    /// Where on its path, as Spin counts.
+    pub depth: i64,
+    /// The statement that failed, or one that waits for ever.
+    pub location: Option<String>,
+    /// The file with the counterexample.
+    pub trace: Option<String>,
+    /// How often it was met.
+    pub count: u64,
+    /// The number of steps of the counterexample.
+    pub steps: usize,
+}
+
+/// The number of states.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct States {
+    /// Stored.
+    pub stored: u64,
+    /// Met again.
+    pub matched: u64,
+    /// Bytes of the longest.
+    pub longest: usize,
+}
+
+/// How it was searched.
+#[derive(Clone, Debug, Serialize)]
+pub struct Options {
+    /// The algorithm.
+    pub search: &'static str,
+    /// The reductions.
+    pub reduction: Vec<&'static str>,
+    /// The store.
+    pub store: &'static str,
+    /// What executed the model.
+    pub backend: &'static str,
+    /// The fairness that was assumed.
+    pub fairness: &'static str,
+    /// The number of threads.
+    pub threads: u32,
+    /// Whether sends to full channels lose their message.
+    pub lossy_channels: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            search: "dfs",
+            reduction: Vec::new(),
+            store: "plain",
+            backend: "interp",
+            fairness: "none",
+            threads: 1,
+            lossy_channels: false,
+        }
+    }
+}
+
+/// Where the time went.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Seconds {
+    /// Reading the model.
+    pub parse: f64,
+    /// Making native code.
+    pub compile: f64,
+    /// Searching.
+    pub search: f64,
+    /// Everything.
+    pub total: f64,
+}
+
+/// Where the memory went, in bytes.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Memory {
+    /// The store.
+    pub states: u64,
+    /// The stack of the search.
+    pub stack: u64,
+    /// The most that the whole program had at once.
+    pub peak_rss: u64,
+}
+
+/// The statements of a proctype that were never executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnreachedReport {
+    /// The proctype.
+    pub proctype: String,
+    /// Where it stands.
+    pub location: String,
+    /// Whether these are all of its statements.
+    pub all: bool,
+    /// The statements.
+    pub statements: Vec<StatementReport>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct StatementReport {
+    /// Where it stands.
+    pub location: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What the front end said about one place of the model.
+#[derive(Clone, Debug, Serialize)]
+pub struct DiagnosticReport {
+    /// `error` or `warning`.
+    pub severity: &'static str,
+    /// The file.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub message: String,
+    /// Advice.
+    pub help: Option<String>,
+}
+
+impl Report {
+    /// The exit status that goes with the report.
+    pub fn exit(&self) -> Exit {
+        match self.verdict {
+            Verdict::Holds(_) => Exit::Holds,
+            Verdict::Violated => Exit::Violated,
+            Verdict::Inconclusive => Exit::Inconclusive,
+            Verdict::Error(Blame::User) => Exit::Usage,
+            Verdict::Error(Blame::Us) => Exit::Internal,
+        }
+    }
+}
+
+fn verdict<S: Serializer>(verdict: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.word())
+}
+
+fn property_verdict<S: Serializer>(
+    verdict: &PropertyVerdict,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(verdict.word())
+}

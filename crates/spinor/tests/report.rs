@@ -1,0 +1,141 @@
+//! The report of `spinor check` for people.
+
+mod bench;
+
+use bench::{ASSERTION, Bench, DEADLOCK, FORMULA, HOLDS};
+
+/// What is printed for people, without what differs from run to run.
+#[track_caller]
+fn human(model: &str, args: &str, status: i32) -> String {
+    let output = Bench::new(model).run(&format!("check m.pml {args}"));
+    assert_eq!(output.status.code(), Some(status), "{output:?}");
+    let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    let redact = |line: &str| {
+        if line.contains(" to search") {
+            "  [time]".to_owned()
+        } else if line.starts_with("  memory:") {
+            "  [memory]".to_owned()
+        } else {
+            line.to_owned()
+        }
+    };
+    text.lines().map(redact).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn holds() {
+    insta::assert_snapshot!(human(HOLDS, "", 0), @r"
+    m.pml  depth-first search, plain store, no reduction
+
+      holds  assert x <= 2       m.pml:4:3
+      holds  invalid end states
+      holds  array bounds
+      holds  run-time errors
+
+      21 states stored, 12 matched, 33 transitions (= stored + matched)
+      9 atomic steps, depth reached 10, 0 errors
+      [time]
+      [memory]
+
+      unreached in P
+        m.pml:6:6   x > 7
+        m.pml:6:15  x = 0
+
+    holds: all 4 properties, in every execution
+    ");
+}
+
+#[test]
+fn violated() {
+    insta::assert_snapshot!(human(ASSERTION, "--all-errors", 1), @r"
+    m.pml  depth-first search, plain store, no reduction
+
+      violated  assert x == 0       m.pml:4:3
+      holds     invalid end states
+      holds     array bounds
+      holds     run-time errors
+
+    counterexample of 2 steps (at depth 1, trace in m.trace.json)
+     1   P(0)  m.pml:3  x = 1           x = 1
+     2   P(0)  m.pml:4  assert(x == 0)
+
+    assertion violated at m.pml:4:3: assert(x == 0), by P(0) in step 2
+
+      4 states stored, 0 matched, 4 transitions (= stored + matched)
+      0 atomic steps, depth reached 3, 1 error
+      [time]
+      [memory]
+
+    violated: 1 of 4 properties
+    ");
+    insta::assert_snapshot!(human(DEADLOCK, "--max-errors 5", 1), @r"
+    m.pml  depth-first search, plain store, no reduction
+
+      violated  invalid end states
+      holds     array bounds
+      holds     run-time errors
+
+    counterexample of 0 steps (at depth -1, trace in m.trace.json)
+
+    invalid end state before the first step: nobody can move, and P(0) and Q(1) are stuck
+      P(0)  m.pml:3  waits for a ? 1
+      Q(1)  m.pml:4  waits for b ? 1
+
+      1 state stored, 0 matched, 1 transition (= stored + matched)
+      0 atomic steps, depth reached 0, 1 error
+      [time]
+      [memory]
+
+      unreached: all of P  m.pml:3:17
+      unreached: all of Q  m.pml:4:17
+
+    violated: 1 of 3 properties
+    ");
+    insta::assert_snapshot!(human(DEADLOCK, "--quiet", 1), @r"
+    invalid end state: P(0) waits at `a ? 1`, Q(1) waits at `b ? 1` (at depth -1, trace in m.trace.json)
+
+    violated: 1 of 3 properties; the search ended at the first violation
+    ");
+}
+
+#[test]
+fn unchecked() {
+    insta::assert_snapshot!(human(FORMULA, "", 3), @r"
+    m.pml  depth-first search, plain store, no reduction
+
+      holds        invalid end states
+      holds        array bounds
+      holds        run-time errors
+      not checked  ltl ends            m.pml:2:1
+
+      3 states stored, 0 matched, 3 transitions (= stored + matched)
+      0 atomic steps, depth reached 2, 0 errors
+      [time]
+      [memory]
+
+    inconclusive: ltl ends is not checked: no search for such properties exists yet
+    ");
+    insta::assert_snapshot!(human(FORMULA, "--safety --quiet", 0), @"holds: all 3 properties, in every execution");
+}
+
+#[test]
+fn bad_model() {
+    insta::assert_snapshot!(human("active proctype P() { x = 1 }", "", 2), @r"
+    error: `x` is not declared
+     --> m.pml:1:23
+      |
+    1 | active proctype P() { x = 1 }
+      |                       ^
+      |
+      = help: declare it before it is used
+
+    error: the model has an error
+    ");
+    insta::assert_snapshot!(human(FORMULA, "--ltl end", 2), @"error: there is no ltl property `end`; the model has: ends");
+}
+
+#[test]
+fn colours_are_only_used_when_wanted() {
+    assert!(!human(ASSERTION, "", 1).contains('\x1b'));
+    assert!(human(ASSERTION, "--color always", 1).contains('\x1b'));
+}
