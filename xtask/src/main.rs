@@ -1,2 +1,243 @@
-//! Developer commands.
-fn main() {}
+//! Developer commands: run the reference, compare with it, record what it says.
+
+mod agreement;
+mod cache;
+mod compare;
+mod features;
+mod files;
+mod header;
+mod outcome;
+mod pan;
+mod parallel;
+mod process;
+mod random;
+mod record;
+mod spin;
+mod spinor;
+mod tokens;
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::{Args, Parser, Subcommand};
+use serde::Serialize;
+
+use crate::cache::Cache;
+use crate::outcome::Outcome;
+use crate::spin::Runner;
+use crate::spinor::Spinor;
+
+/// Developer commands of spinor.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Run Spin on models and print one JSON line each.
+    Spin {
+        /// Models, or directories with `.pml` files.
+        #[arg(required = true)]
+        models: Vec<PathBuf>,
+        #[command(flatten)]
+        reference: ReferenceArgs,
+    },
+    /// Run Spin and spinor on models and print where they differ, as `field: spin / spinor`.
+    Compare {
+        /// Models, or directories with `.pml` files.
+        #[arg(required = true)]
+        models: Vec<PathBuf>,
+        #[command(flatten)]
+        ours: SpinorArgs,
+        #[command(flatten)]
+        reference: ReferenceArgs,
+    },
+    /// Run Spin and spinor on generated models.
+    Random {
+        /// The seed of the first model; from the clock if it is not given.
+        #[arg(long)]
+        seed: Option<u64>,
+        /// How many models.
+        #[arg(long, default_value_t = 100)]
+        count: u64,
+        /// Write models on which the tools disagree to this directory, with both outcomes.
+        #[arg(long, value_name = "DIR")]
+        keep: Option<PathBuf>,
+        #[command(flatten)]
+        ours: SpinorArgs,
+        #[command(flatten)]
+        reference: ReferenceArgs,
+    },
+    /// Write Spin's numbers into the headers of models.
+    Record {
+        /// Models, or directories with `.pml` files.
+        #[arg(required = true)]
+        models: Vec<PathBuf>,
+        /// Compare the headers instead of writing them.
+        #[arg(long)]
+        check: bool,
+        #[command(flatten)]
+        reference: ReferenceArgs,
+    },
+}
+
+/// How to run Spin.
+#[derive(Args)]
+struct ReferenceArgs {
+    /// Time limit of each search of Spin, in seconds [default: 120, random: 20].
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
+    /// Memory limit of each search of Spin, in megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 6000)]
+    memory: u64,
+    /// Let Spin compress states without loss: more of a large model fits, slower.
+    #[arg(long)]
+    collapse: bool,
+    /// Keep the outcomes of Spin in this directory.
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+    /// Models to work on at the same time.
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+}
+
+/// How to run spinor.
+#[derive(Args)]
+struct SpinorArgs {
+    /// The binary [default: built from this workspace].
+    #[arg(long, value_name = "PATH")]
+    spinor: Option<PathBuf>,
+    /// Time limit of spinor, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    spinor_time: u64,
+    /// One more argument for `spinor check`, such as `--with=--backend=interp`.
+    #[arg(long = "with", value_name = "ARG", allow_hyphen_values = true)]
+    extra: Vec<String>,
+    /// Only the verdict and the numbers of states and transitions must agree.
+    #[arg(long)]
+    lenient: bool,
+}
+
+/// One line of `spin`.
+#[derive(Serialize)]
+struct Line<'a> {
+    model: String,
+    #[serde(flatten)]
+    outcome: &'a Outcome,
+}
+
+fn main() -> ExitCode {
+    match run(Cli::parse().task) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs a command; false if it found something to complain about.
+fn run(task: Task) -> io::Result<bool> {
+    match task {
+        Task::Spin { models, reference } => {
+            let runner = reference.runner(120, 1)?;
+            print_outcomes(&files::models(&models)?, &runner, reference.jobs)
+        }
+        Task::Compare {
+            models,
+            ours,
+            reference,
+        } => {
+            let models = files::models(&models)?;
+            let runner = reference.runner(120, 1)?;
+            let spinor = ours.spinor()?;
+            compare::run(&models, &runner, &spinor, ours.lenient, reference.jobs)
+        }
+        Task::Random {
+            seed,
+            count,
+            keep,
+            ours,
+            reference,
+        } => {
+            let runner = reference.runner(20, 0)?;
+            let options = random::Options {
+                seed: seed.unwrap_or_else(clock_seed),
+                count,
+                keep,
+                lenient: ours.lenient,
+                jobs: reference.jobs,
+            };
+            random::run(&options, &runner, &ours.spinor()?)
+        }
+        Task::Record {
+            models,
+            check,
+            reference,
+        } => {
+            let models = files::models(&models)?;
+            record::run(&models, &reference.runner(120, 1)?, check, reference.jobs)
+        }
+    }
+}
+
+fn print_outcomes(models: &[PathBuf], runner: &Runner, jobs: usize) -> io::Result<bool> {
+    let mut failure = None;
+    parallel::in_order(
+        models,
+        jobs,
+        |model| runner.run(model),
+        |model, outcome| {
+            let printed = outcome.and_then(|outcome| {
+                let line = Line {
+                    model: model.display().to_string(),
+                    outcome: &outcome,
+                };
+                println!("{}", serde_json::to_string(&line)?);
+                Ok(())
+            });
+            if let Err(error) = printed {
+                failure = Some(error);
+            }
+        },
+    );
+    failure.map_or(Ok(true), Err)
+}
+
+impl ReferenceArgs {
+    fn runner(&self, default_time: u64, optimise: u8) -> io::Result<Runner> {
+        Ok(Runner {
+            time: Duration::from_secs(self.time.unwrap_or(default_time)),
+            megabytes: self.memory,
+            optimise,
+            collapse: self.collapse,
+            cache: self.cache.clone().map(Cache::open).transpose()?,
+        })
+    }
+}
+
+impl SpinorArgs {
+    fn spinor(&self) -> io::Result<Spinor> {
+        let program = match &self.spinor {
+            // Each run has its own directory, so a relative path would lose its base.
+            Some(path) => std::path::absolute(path)?,
+            None => Spinor::build()?,
+        };
+        Ok(Spinor {
+            program,
+            extra: self.extra.clone(),
+            time: Duration::from_secs(self.spinor_time),
+        })
+    }
+}
+
+fn clock_seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}

@@ -186,10 +186,10 @@ impl Generator {
             self.process.jumps_to_end = true;
             return vec![Statement::plain("goto done")];
         }
-        if self.rng.percent(60) {
-            if let Some(text) = self.communication(context) {
-                return vec![Statement::plain(text)];
-            }
+        if self.rng.percent(60)
+            && let Some(text) = self.communication(context)
+        {
+            return vec![Statement::plain(text)];
         }
         match self.rng.below(10) {
             0..3 => vec![self.assignment()],

@@ -151,6 +151,10 @@ impl Features {
         if set.buffers_only() {
             set.remove(Rendezvous);
         }
+        if set.has(Enabled) {
+            // The question itself counts as "non-determinism in D_proctype".
+            set.remove(Deterministic);
+        }
         if set.has(Exclusive) {
             // "invalid use of 'else' combined with i/o and xr/xs assertions"
             set.remove(Probe);

@@ -1,7 +1,20 @@
 //! Random Promela models for differential tests.
 //!
-//! [`model`] writes a small model with a finite state space. Each model uses a handful of
-//! [features](feature) of the language, so that a failure is easy to read.
+//! [`model`] writes a small model with a finite state space that Spin accepts. Each model uses a
+//! handful of features of the language, so that a failure is easy to read; [`shrink`] makes a
+//! failing model smaller still.
+//!
+//! A model is built as a tree (`statement`, `expression`) from the outside to the inside: `program`
+//! decides on the processes, `variable` and `channel` declare what they share, `process` and `body`
+//! write them, `control`, `region`, `counting`, `simple` and `message` their statements, `value` the
+//! expressions, `property` the claims. `feature` says what a model may contain.
+//!
+//! Left out, because Spin does not survive it or contradicts itself: polling a rendezvous channel;
+//! endless loops inside atomic sequences; an `else` in an escape, or two of them in one choice; an
+//! escape of an option's first statement; a jump or a `break` straight to a `d_step`; elements of
+//! type `bit` that get more than a bit; an index that the receive it stands in changes; priorities
+//! or `enabled` together with rendezvous. In one model of a hundred (`Fault`) a process divides by
+//! zero or leaves an array.
 
 mod body;
 mod channel;

@@ -155,10 +155,10 @@ impl Generator {
                 && base.is_number() == place.base.is_number()
                 && (base.is_number() || base == place.base)
         };
-        if self.chance(Feature::Eval, 60) {
-            if let Some(place) = self.place(same) {
-                return format!("eval({})", self.reach(&place.path));
-            }
+        if self.chance(Feature::Eval, 60)
+            && let Some(place) = self.place(same)
+        {
+            return format!("eval({})", self.reach(&place.path));
         }
         if base.is_number() {
             self.rng.below(3).to_string()

@@ -151,7 +151,7 @@ impl Generator {
             body.push(Statement::plain(self.guard()));
         }
         if self.chance(Feature::Declaration, 40) {
-            body.push(self.declaration_of("own"));
+            body.push(self.declaration_of(&format!("own{number}")));
         }
         body.push(self.assignment());
         if assigns {
@@ -232,7 +232,8 @@ impl Generator {
             let process = self.process(Order {
                 role: Role::Worker,
                 signature,
-                instances: 1,
+                // For the estimate: others run it again and again.
+                instances: 3 - plan.workers,
                 fuel: fuel / 2,
                 wiring: wirings.pop().expect("one each"),
                 spawns: false,

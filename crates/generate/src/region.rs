@@ -17,10 +17,10 @@ impl Generator {
         };
         let length = self.rng.range(1, 3);
         let mut body = Body::new();
-        if self.rng.percent(50) {
-            if let Some(text) = self.communication(inner) {
-                body.push(Statement::plain(text));
-            }
+        if self.rng.percent(50)
+            && let Some(text) = self.communication(inner)
+        {
+            body.push(Statement::plain(text));
         }
         let inner = if body.is_empty() {
             inner

@@ -282,10 +282,10 @@ fn simpler_line(line: &str) -> Vec<String> {
         Some(code) => (":: ", code),
         None => ("", code),
     };
-    if let Some((label, rest)) = code.split_once(": ") {
-        if label.chars().all(char::is_alphanumeric) {
-            lines.push(format!("{indent}{option}{rest}"));
-        }
+    if let Some((label, rest)) = code.split_once(": ")
+        && label.chars().all(char::is_alphanumeric)
+    {
+        lines.push(format!("{indent}{option}{rest}"));
     }
     if let Some((target, value)) = code.split_once(" = ") {
         let end = [" ->", ";"].into_iter().find(|end| value.ends_with(end));

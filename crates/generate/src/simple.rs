@@ -265,10 +265,10 @@ impl Generator {
             run.push_str(&format!(" priority {}", self.rng.range(1, 4)));
         }
         let number = |place: &Place| place.writable && matches!(place.base, Base::Byte | Base::Pid);
-        if let Some(place) = self.place(number) {
-            if self.rng.percent(25) {
-                run = format!("{} = {run}", self.reach_constant(&place.path));
-            }
+        if let Some(place) = self.place(number)
+            && self.rng.percent(25)
+        {
+            run = format!("{} = {run}", self.reach_constant(&place.path));
         }
         let guard = Statement::plain(format!("_nr_pr < {}", self.rng.range(3, 4)));
         let body = vec![guard, Statement::plain(run)];

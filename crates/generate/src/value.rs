@@ -55,10 +55,10 @@ impl Generator {
     fn index(&mut self, size: usize, root: &str) -> String {
         let counting = self.process.counting.iter();
         let mut counting = counting.filter(|(_, most)| *most < size);
-        if let Some((counter, _)) = counting.next_back() {
-            if self.rng.percent(70) {
-                return counter.clone();
-            }
+        if let Some((counter, _)) = counting.next_back()
+            && self.rng.percent(70)
+        {
+            return counter.clone();
         }
         match self.rng.below(10) {
             0..6 => self.rng.below(size).to_string(),
@@ -254,15 +254,15 @@ impl Generator {
     /// The text of a guard: a condition, perhaps with probes, which Spin allows nowhere deeper.
     pub fn guard(&mut self) -> String {
         let depth = self.rng.below(2);
-        if self.chance(Feature::Probe, 35) {
-            if let Some(channel) = self.channel(|_| true) {
-                let probe = self.probe(&channel);
-                return match self.rng.below(4) {
-                    0 => format!("{probe} && {}", self.condition(depth).operand_text()),
-                    1 => format!("{} || {probe}", self.condition(depth).operand_text()),
-                    _ => probe,
-                };
-            }
+        if self.chance(Feature::Probe, 35)
+            && let Some(channel) = self.channel(|_| true)
+        {
+            let probe = self.probe(&channel);
+            return match self.rng.below(4) {
+                0 => format!("{probe} && {}", self.condition(depth).operand_text()),
+                1 => format!("{} || {probe}", self.condition(depth).operand_text()),
+                _ => probe,
+            };
         }
         self.condition(depth).text()
     }

@@ -222,11 +222,11 @@ impl Generator {
         if self.chance(Feature::Array, 15) {
             lines.push(self.array(false));
         }
-        if let Some(last) = self.structure {
-            if self.rng.percent(15) {
-                lines.push("T ls;".to_owned());
-                self.declare_structure(Path::name("ls"), last, false);
-            }
+        if let Some(last) = self.structure
+            && self.rng.percent(15)
+        {
+            lines.push("T ls;".to_owned());
+            self.declare_structure(Path::name("ls"), last, false);
         }
         lines.extend(self.channel_variable());
         lines

@@ -188,6 +188,8 @@ pub struct StateLayout {
     pub frames: u32,
     /// Offset of `_last`, where the model mentions it.
     pub last: Option<u32>,
+    /// Offset of the control state of the event trace (two bytes), where there is one.
+    pub event: Option<u32>,
     /// Whether frames have a priority byte.
     pub priorities: bool,
     /// The contents of the global channels; channel number `i + 1` is row `i`.

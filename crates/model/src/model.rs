@@ -47,6 +47,8 @@ pub struct Model {
     pub sites: Vec<Site>,
     /// What the model states but a safety search does not check.
     pub unchecked: Vec<UncheckedProperty>,
+    /// The `trace` or `notrace`, if there is one.
+    pub event_trace: Option<EventTrace>,
     /// The layout of state vectors.
     pub layout: StateLayout,
     /// Sends to a full buffered channel lose the message instead of waiting.
@@ -58,10 +60,36 @@ pub struct Model {
 pub struct UncheckedProperty {
     /// Its name.
     pub name: String,
-    /// `ltl`, `claim`, `trace`, `notrace` or `acceptance-cycle`.
+    /// `ltl`, `claim` or `acceptance-cycle`.
     pub kind: &'static str,
     /// Where it stands.
     pub location: Location,
+}
+
+/// A `trace` or `notrace`: an automaton over the messages sent and received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventTrace {
+    /// The proctype that holds its control-flow graph.
+    pub proctype: ProctypeId,
+    /// `notrace`: the events must not match to the end.
+    pub negated: bool,
+    /// The control state at its closing brace.
+    pub end: ControlId,
+    /// The events it speaks of.
+    pub events: Vec<Event>,
+    /// Where it stands.
+    pub location: Location,
+}
+
+/// An event of a trace: a message sent or received.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Sent, not received.
+    pub send: bool,
+    /// The place that holds the channel.
+    pub channel: PlaceId,
+    /// What the fields must be; a stored field may be anything.
+    pub args: Vec<RecvArg>,
 }
 
 /// A kind of channel.
@@ -279,6 +307,8 @@ pub enum Action {
     DStep(u32),
     /// Ends the process, if it is the youngest.
     End,
+    /// In a trace: takes an event, by its row in [`EventTrace::events`].
+    Event(u32),
 }
 
 /// One field of a receive or poll.

@@ -23,8 +23,9 @@ pub fn value(model: &Model, display: Display, value: i32) -> String {
             1 => "true".to_owned(),
             _ => value.to_string(),
         },
-        Display::Mtype(set) => mtype_name(model, set, value)
-            .map_or_else(|| value.to_string(), str::to_owned),
+        Display::Mtype(set) => {
+            mtype_name(model, set, value).map_or_else(|| value.to_string(), str::to_owned)
+        }
         Display::Channel => channel_name(model, value),
     }
 }

@@ -81,7 +81,7 @@ fn expansions<'a>(span: Span, sources: &'a SourceMap, groups: &mut Vec<Group<'a>
             // The place itself is where the macro was used.
             ExpansionKind::Macro => groups.push(note(
                 expansion.definition,
-                Cow::from(format!("in this expansion of macro `{name}`")),
+                Cow::from(format!("in the expansion of macro `{name}`, defined here")),
                 sources,
             )),
             ExpansionKind::Inline => groups.push(note(

@@ -13,6 +13,8 @@ pub enum ViolationKind {
     ArrayBounds,
     /// An `xr` or `xs` claim that does not hold.
     ChannelClaim,
+    /// Messages sent and received in an order that a `trace` forbids, or a `notrace`.
+    EventTrace,
     /// Any other error at run time.
     Error(ErrorKind),
 }
@@ -74,6 +76,7 @@ impl ViolationKind {
             ViolationKind::InvalidEndState => "invalid-end-state",
             ViolationKind::ArrayBounds => "array-bounds",
             ViolationKind::ChannelClaim => "channel-claim",
+            ViolationKind::EventTrace => "claim",
             ViolationKind::Error(_) => "error",
         }
     }
@@ -86,6 +89,7 @@ impl fmt::Display for ViolationKind {
             ViolationKind::InvalidEndState => f.write_str("invalid end state"),
             ViolationKind::ArrayBounds => f.write_str("array index out of range"),
             ViolationKind::ChannelClaim => f.write_str("channel claim violated"),
+            ViolationKind::EventTrace => f.write_str("event trace violated"),
             ViolationKind::Error(kind) => f.write_str(kind.message()),
         }
     }

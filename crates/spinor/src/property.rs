@@ -45,7 +45,7 @@ impl Property {
         let name = stated.name.trim_matches(':');
         Property {
             location: Some(stated.location),
-            ..Property::new(name, report_kind(stated.kind), Watched::Nothing)
+            ..Property::new(name, stated.kind, Watched::Nothing)
         }
     }
 
@@ -70,14 +70,6 @@ impl Property {
             Watched::Errors => matches!(violation.kind, ViolationKind::Error(_)),
             Watched::Nothing => false,
         }
-    }
-}
-
-/// The kinds of the report do not tell a claim from an event trace.
-fn report_kind(kind: &'static str) -> &'static str {
-    match kind {
-        "trace" | "notrace" => "claim",
-        other => other,
     }
 }
 
@@ -115,6 +107,14 @@ pub(crate) fn safety_properties(model: &Model) -> Vec<Property> {
         if kind != ViolationKind::ChannelClaim || claims {
             properties.push(Property::new(name, kind.name(), Watched::Kind(kind)));
         }
+    }
+    if let Some(trace) = &model.event_trace {
+        let name = if trace.negated { "notrace" } else { "trace" };
+        let kind = ViolationKind::EventTrace;
+        properties.push(Property {
+            location: Some(trace.location),
+            ..Property::new(name, kind.name(), Watched::Kind(kind))
+        });
     }
     properties.push(Property::new("run-time errors", "error", Watched::Errors));
     properties

@@ -50,6 +50,8 @@ pub(super) struct Receiver {
     pub(super) escape: ControlId,
     /// The offer was taken by somebody.
     pub(super) any: bool,
+    /// The event trace has been heard about the offer.
+    pub(super) observed: bool,
 }
 
 impl Cursor {

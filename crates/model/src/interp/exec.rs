@@ -2,6 +2,7 @@
 
 use space::{ErrorKind, Violation, ViolationKind};
 
+use super::event_trace::Message;
 use super::{Fault, Interp, LoadedChannel, View};
 use crate::ids::{ExprId, PlaceId};
 use crate::layout::Display;
@@ -40,6 +41,8 @@ impl Interp<'_> {
                 self.model.lossy || !self.is_full(view, channel)
             }
             Action::End => view.pid as usize + 1 == self.frames.len(),
+            // Traces are not executed: they observe.
+            Action::Event(_) => false,
         })
     }
 
@@ -83,7 +86,7 @@ impl Interp<'_> {
         let (pid, frame) = (view.pid, view.frame);
         let at = |state| View { state, ..*view };
         match action {
-            Action::Skip | Action::Else | Action::Guard(_) => {}
+            Action::Skip | Action::Else | Action::Guard(_) | Action::Event(_) => {}
             Action::Assign(place, expr) => {
                 let value = self.eval(&at(state), *expr)?;
                 self.assign(state, pid, frame, *place, value)?;
@@ -180,11 +183,17 @@ impl Interp<'_> {
         message.resize(fields, 0);
         self.message = message;
         // With lossy channels a message that does not fit is dropped.
+        let mut unexpected = None;
         if !self.is_full(&View { state, ..*view }, channel) {
             self.insert_message(state, channel, sorted);
+            if self.model.event_trace.is_some() {
+                let last = self.channel_len(state, channel) - 1;
+                self.copy_message(state, channel, last);
+                unexpected = self.observe(state, &self.as_event(true, number))?;
+            }
         }
-        let violation = self
-            .field_count_error(channel, args.len())
+        let violation = unexpected
+            .or_else(|| self.field_count_error(channel, args.len()))
             .or_else(|| self.check_claims(state, view.pid, number, false));
         Ok(Executed(violation))
     }
@@ -202,17 +211,23 @@ impl Interp<'_> {
         let here = View { state, ..*view };
         let number = self.load_place(&here, place)?;
         let channel = self.channel(number)?;
+        let mut unexpected = None;
         if self.offer.is_none() {
             let found = self.find_message(&here, channel, random, args)?;
             let Some(position) = found else {
                 return Err(ErrorKind::DStepBlocks.into());
             };
+            if !peek && self.model.event_trace.is_some() {
+                self.copy_message(state, channel, 0);
+                unexpected = self.observe(state, &self.as_event(false, number))?;
+            }
             self.copy_message(state, channel, position);
             if !peek {
                 self.remove_message(state, channel, position);
             }
         } else {
             self.message.clone_from(&self.offer.fields);
+            unexpected = self.observe(state, &self.as_event(false, number))?;
         }
         // One field after the other: an index may depend on a field stored just before.
         for (i, arg) in args.iter().enumerate() {
@@ -221,10 +236,19 @@ impl Interp<'_> {
                 self.assign(state, view.pid, view.frame, *place, value)?;
             }
         }
-        let violation = self
-            .field_count_error(channel, args.len())
+        let violation = unexpected
+            .or_else(|| self.field_count_error(channel, args.len()))
             .or_else(|| self.check_claims(state, view.pid, number, true));
         Ok(Executed(violation))
+    }
+
+    /// `self.message` as a trace sees it.
+    fn as_event(&self, send: bool, channel: i32) -> Message<'_> {
+        Message {
+            send,
+            channel,
+            fields: &self.message,
+        }
     }
 
     /// Whether a process other than the one that claimed the channel uses it.

@@ -4,12 +4,13 @@
 //! [`Interp`] implements [`NextState`]. The files: [`cursor`](self) where an enumeration
 //! stands, `eval` expressions, `exec` statements, `channel` buffers and messages,
 //! `rendezvous` handshakes, `process` birth, death and permission to move, `dstep`
-//! deterministic sequences.
+//! deterministic sequences, `event_trace` traces of messages.
 
 mod channel;
 mod cursor;
 mod dstep;
 mod eval;
+mod event_trace;
 mod exec;
 mod process;
 mod rendezvous;
@@ -286,6 +287,15 @@ impl<'m> Interp<'m> {
         None
     }
 
+    fn event_trace_may_end(&self, state: &[u8]) -> bool {
+        match self.event_state(state) {
+            Some((trace, control)) => {
+                self.model.proctype(trace.proctype).states[control.index()].end
+            }
+            None => true,
+        }
+    }
+
     /// Whether this step is the second way out of a state of a `D_proctype`.
     fn is_nondeterministic(&self, deterministic: bool, moved: bool, action: &Action) -> bool {
         deterministic
@@ -379,9 +389,11 @@ impl NextState for Interp<'_> {
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {
         self.load(state);
-        (0..self.frames.len() as u8).all(|pid| {
+        let ended = (0..self.frames.len() as u8).all(|pid| {
             let control = self.control_of(state, pid);
             self.proctype_of(state, pid).states[control.index()].end
-        })
+        });
+        // Once all processes are gone nobody asks the trace any more, as in Spin.
+        ended && (self.frames.is_empty() || self.event_trace_may_end(state))
     }
 }

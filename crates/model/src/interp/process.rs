@@ -19,6 +19,9 @@ impl Interp<'_> {
         self.load(&state);
         let mut channels = 0;
         self.initialise(&mut state, 0, 0, &mut channels, &model.global_inits)?;
+        if let Some(trace) = &model.event_trace {
+            self.set_event_state(&mut state, model.proctype(trace.proctype).initial);
+        }
         for start in &model.starts {
             self.push_frame(&mut state, start.proctype, start.priority, &[])?;
         }

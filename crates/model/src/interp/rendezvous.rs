@@ -2,6 +2,7 @@
 
 use space::{Advance, Pid, Step, Successor};
 
+use super::event_trace::Message;
 use super::{Cursor, Fault, Interp, View, after, report_fault};
 use crate::ids::{ControlId, ExprId, PlaceId};
 use crate::model::Action;
@@ -57,6 +58,20 @@ impl Interp<'_> {
         halfway.clear();
         halfway.extend_from_slice(state);
         self.arrive(&mut halfway, sender, transition);
+        let message = Message {
+            send: true,
+            channel: i32::from(self.offer.channel),
+            fields: &self.offer.fields,
+        };
+        let heard = self.observe(&mut halfway, &message);
+        if !cursor.receiver.observed {
+            cursor.receiver.observed = true;
+            // The offer alone is an event, whether or not somebody takes it.
+            if let Err(fault) | Ok(Some(fault)) = heard {
+                self.halfway = halfway;
+                return Some(report_fault(next, sender, offered, fault));
+            }
+        }
         let found = self.next_receiver(&halfway, cursor, next);
         self.halfway = halfway;
         let advance = found?;

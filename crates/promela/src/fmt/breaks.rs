@@ -1,6 +1,6 @@
 //! Between which tokens a line breaks, and the indentation of the line that follows.
 
-use super::layout::{INDENT, Layout};
+use super::layout::{FLAT_WIDTH, INDENT, Layout};
 use super::nest::FrameKind;
 use super::space::can_end_statement;
 use crate::token::{Keyword, TokenKind};
@@ -40,6 +40,9 @@ impl Layout<'_, '_> {
         }
         if matches!(b, T::Semi | T::Hash | T::HashHash) {
             return None;
+        }
+        if self.spacing.is_label_colon(i - 1) && self.leaves_label(i, self.column) {
+            return line;
         }
         if frame.is_sequence() {
             let ends_block = self.nest.closed(i - 1).is_some_and(|f| f.is_braces());
@@ -126,9 +129,37 @@ impl Layout<'_, '_> {
 
     /// Whether a token starts a line that has only a label.
     fn is_label_line(&self, i: usize) -> bool {
-        self.tokens.len() > i + 2
-            && self.spacing.is_label_colon(i + 1)
-            && self.tokens[i + 2].gap.is_broken()
+        if self.tokens.len() <= i + 2 || !self.spacing.is_label_colon(i + 1) {
+            return false;
+        }
+        let indent = self.places[self.nest.of[i]].content;
+        let column = indent + self.tokens[i].text.chars().count() + 1;
+        self.tokens[i + 2].gap.is_broken()
+            || self.ends_something(i + 2)
+            || self.leaves_label(i + 2, column)
+    }
+
+    /// Whether what stands behind a label starts a line: another label, or a construct
+    /// that does not fit on the line. The label ends at a column.
+    fn leaves_label(&self, i: usize, column: usize) -> bool {
+        use Keyword as K;
+        if i + 1 < self.tokens.len() && self.spacing.is_label_colon(i + 1) {
+            return true;
+        }
+        let after = |i: usize| self.nest.opens.get(i + 1).copied().flatten();
+        let frame = match self.kind(i) {
+            TokenKind::Keyword(K::If | K::Do) | TokenKind::LBrace => self.nest.opens[i],
+            TokenKind::Keyword(K::Atomic | K::DStep) => after(i),
+            TokenKind::Keyword(K::For) => {
+                let head = after(i).and_then(|f| self.nest.frames[f].close);
+                head.and_then(after)
+            }
+            _ => None,
+        };
+        frame.is_some_and(|f| {
+            let close = self.nest.frames[f].close;
+            close.is_none_or(|close| !self.fits_between(i - 1, close, column, FLAT_WIDTH))
+        })
     }
 
     /// Whether a token at the start of a line starts a statement rather than continues one.

@@ -94,7 +94,7 @@ impl<'a> Gap<'a> {
             };
             self.trivia.push(Trivia {
                 kind,
-                text: text[at..end].trim_ascii_end(),
+                text: trim_end(&text[at..end]),
                 breaks: std::mem::take(&mut self.breaks),
                 column: columns.advance(text, at),
             });
@@ -106,7 +106,7 @@ impl<'a> Gap<'a> {
     pub fn push_directive(&mut self, text: &'a str, kind: Directive) {
         self.trivia.push(Trivia {
             kind: TriviaKind::Directive(kind),
-            text: text.trim_ascii_end(),
+            text: trim_end(text),
             breaks: std::mem::take(&mut self.breaks),
             column: 0,
         });
@@ -159,6 +159,16 @@ fn continuation(text: &str) -> Option<usize> {
     let rest = text.strip_prefix('\\')?;
     let blanks = rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len();
     rest[blanks..].starts_with('\n').then_some(blanks + 2)
+}
+
+/// A comment or directive without the white space at its end, unless an empty line
+/// continues it: without that the next line would.
+fn trim_end(text: &str) -> &str {
+    let trimmed = text.trim_ascii_end();
+    match text[trimmed.len()..].find('\n') {
+        Some(at) if trimmed.ends_with('\\') => &text[..trimmed.len() + at + 1],
+        _ => trimmed,
+    }
 }
 
 /// Where a directive ends whose last token ends at the start of a range: behind the

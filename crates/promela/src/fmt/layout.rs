@@ -21,7 +21,7 @@ pub(super) const INDENT: usize = 4;
 /// Columns an option is indented by: the width of `:: `, so that statements align.
 const OPTION_INDENT: usize = 3;
 /// A construct that was written on one line stays there if it ends before this column.
-const FLAT_WIDTH: usize = 80;
+pub(super) const FLAT_WIDTH: usize = 80;
 
 /// Where a frame stands.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +47,7 @@ pub(super) struct Layout<'t, 'a> {
     pub flat_until: Option<usize>,
     lines: Vec<Line<'a>>,
     current: Line<'a>,
-    column: usize,
+    pub column: usize,
     /// What the current line is indented by, `::` included.
     pub line_indent: usize,
     /// The source column of the comment that ends the current line.
@@ -205,6 +205,9 @@ impl<'a> Layout<'_, 'a> {
     fn inline_gap(&mut self, i: usize, place: Option<usize>) {
         let trivia = &self.tokens[i].gap.trivia;
         for (k, comment) in trivia.iter().enumerate() {
+            if place == Some(k + 1) && self.end_with(comment) {
+                continue;
+            }
             if place == Some(k) {
                 let indent = self.indent_of(i);
                 self.new_line(indent, false);
@@ -246,6 +249,16 @@ impl<'a> Layout<'_, 'a> {
         )
     }
 
+    /// Make a comment the end of the current line, if it can be.
+    fn end_with(&mut self, comment: &Trivia<'a>) -> bool {
+        if comment.is_multiline() || self.at_line_start() {
+            return false;
+        }
+        self.current.comment = Some(comment.text);
+        self.comment_column = Some(comment.column);
+        true
+    }
+
     fn push_comment(&mut self, comment: &Trivia<'a>) {
         match comment.kind {
             TriviaKind::Block if comment.is_multiline() => {
@@ -282,10 +295,7 @@ impl<'a> Layout<'_, 'a> {
                 };
                 self.new_line(indent, blank);
                 self.push_comment(trivia);
-            } else if ends_line && !trivia.is_multiline() && !self.at_line_start() {
-                self.current.comment = Some(trivia.text);
-                self.comment_column = Some(trivia.column);
-            } else {
+            } else if !(ends_line && self.end_with(trivia)) {
                 if !self.at_line_start() && !self.after_bracket(i, k) {
                     self.push(" ");
                 }
@@ -351,11 +361,16 @@ impl<'a> Layout<'_, 'a> {
             FrameKind::List | FrameKind::Formula => MAX_WIDTH,
             FrameKind::Root | FrameKind::Paren | FrameKind::Bracket => return false,
         };
-        let Some(close) = frame.close else {
-            return false;
-        };
-        let rest = self.widths[close] - self.widths[frame.open];
-        self.newlines[close] == self.newlines[frame.open] && self.column + rest <= limit
+        frame
+            .close
+            .is_some_and(|close| self.fits_between(frame.open, close, self.column, limit))
+    }
+
+    /// Whether what stands behind one token up to another has no line break and fits
+    /// between two columns.
+    pub fn fits_between(&self, from: usize, to: usize, column: usize, limit: usize) -> bool {
+        let width = self.widths[to] - self.widths[from];
+        self.newlines[to] == self.newlines[from] && column + width <= limit
     }
 
     /// The frames from the one a token stands in to the sequence around it.

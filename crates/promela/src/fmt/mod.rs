@@ -69,7 +69,10 @@ pub fn layout(text: &str) -> String {
     };
     let body = &text[mark.len()..];
     let crlf = body.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'));
-    let body = body.replace("\r\n", "\n");
+    let mut body = body.replace("\r\n", "\n");
+    if !body.is_empty() && !body.ends_with('\n') {
+        body.push('\n');
+    }
     let tokens = scan::scan(&body);
     let nest = nest::nest(&tokens);
     let spacing = space::Spacing::new(&tokens, &nest);

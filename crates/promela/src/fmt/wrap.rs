@@ -72,11 +72,11 @@ impl Layout<'_, '_> {
         if self.spacing.is_prefix(before) || matches!(self.tokens[i].kind, T::Eof | T::Hash) {
             return None;
         }
-        let kind = self.nest.frame(i).kind;
+        let frame = self.nest.frame(i);
         let tightness = match self.tokens[before].kind {
-            T::Semi if kind == FrameKind::Paren => 0,
+            T::Semi if frame.kind == FrameKind::Paren => 0,
             T::Comma => 0,
-            T::Arrow | T::Equiv if kind == FrameKind::Formula => 0,
+            T::Arrow | T::Equiv if !frame.is_sequence() => 0,
             T::OrOr => 1,
             T::AndAnd => 2,
             T::Pipe | T::Caret | T::Amp => 3,

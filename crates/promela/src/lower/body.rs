@@ -196,6 +196,9 @@ impl Lowerer<'_> {
                 sorted,
                 args,
             } => {
+                if self.in_trace {
+                    return self.send_event(channel, args);
+                }
                 let args = self.value_args(args);
                 self.sends.push((stmt.span, args.len()));
                 match self.channel_place(channel) {
@@ -213,6 +216,10 @@ impl Lowerer<'_> {
                 peek,
                 args,
             } => {
+                if self.in_trace {
+                    let args = self.receive_args(args);
+                    return self.event(false, channel, args);
+                }
                 self.check_double_fields(args);
                 let args = self.receive_args(args);
                 match self.channel_place(channel) {
@@ -277,6 +284,52 @@ impl Lowerer<'_> {
                 PendingNode::Plain(Node::Skip)
             }
         }
+    }
+
+    /// A send in a trace: constants must match, anything else may have any value.
+    fn send_event(&mut self, channel: &VarRef, args: &[ast::Expr]) -> PendingNode {
+        let args = args
+            .iter()
+            .map(|arg| {
+                let value = self.expr(arg);
+                if matches!(arg.kind, ExprKind::Number(_)) || self.is_mtype_constant(arg) {
+                    model::RecvArg::Match(value)
+                } else {
+                    let nowhere = scalar_place(Base::Nowhere, 0, Scalar::I32);
+                    model::RecvArg::Store(self.add_place(nowhere))
+                }
+            })
+            .collect();
+        self.event(true, channel, args)
+    }
+
+    fn is_mtype_constant(&self, expr: &ast::Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Mtype(_) => true,
+            ExprKind::Var(var) => {
+                let name = &var.parts[0].name.name;
+                self.lookup(name).is_none() && self.mtype_values.contains_key(name)
+            }
+            _ => false,
+        }
+    }
+
+    fn event(
+        &mut self,
+        send: bool,
+        channel: &VarRef,
+        args: Vec<model::RecvArg>,
+    ) -> PendingNode {
+        let Some(channel) = self.channel_place(channel) else {
+            return PendingNode::Plain(Node::Skip);
+        };
+        self.events.push(model::Event {
+            send,
+            channel,
+            args,
+        });
+        let row = self.events.len() as u32 - 1;
+        PendingNode::Plain(Node::Basic(Action::Event(row)))
     }
 
     /// Claims keep their skips: they count steps.

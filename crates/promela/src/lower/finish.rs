@@ -224,6 +224,7 @@ impl Lowerer<'_> {
         layout.priorities = self.priority_at.is_some();
         layout.hidden = hidden;
         layout.last = self.last.map(global);
+        layout.event = layout.event.map(global);
         layout.frames = hidden + self.global_size;
         for slot in &mut layout.channels {
             slot.offset = global(slot.offset);

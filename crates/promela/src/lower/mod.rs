@@ -92,6 +92,9 @@ struct Lowerer<'a> {
     flow_gotos: Vec<(Ident, ScopePath)>,
     claims: Vec<model::ChannelClaim>,
     in_claim: bool,
+    in_trace: bool,
+    /// Events of the trace.
+    events: Vec<model::Event>,
     in_formula: bool,
     /// The `run` that is being taken out of its expression.
     run_result: Option<Span>,
@@ -152,6 +155,8 @@ impl<'a> Lowerer<'a> {
             flow_gotos: Vec::new(),
             claims: Vec::new(),
             in_claim: false,
+            in_trace: false,
+            events: Vec::new(),
             in_formula: false,
             run_result: None,
         }
@@ -252,25 +257,41 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The text of a span on one line.
+    /// The text of a span on one line, without comments.
     fn text(&self, span: Span) -> String {
-        const LONGEST: usize = 120;
-        let snippet = self.sources.snippet(span);
-        let mut text = String::new();
-        for word in snippet.split_whitespace() {
-            if !text.is_empty() {
+        one_line(self.sources.snippet(span))
+    }
+}
+
+/// A text on one line: comments and superfluous space left out, cut if it is long.
+fn one_line(snippet: &str) -> String {
+    const LONGEST: usize = 120;
+    let mut text = String::new();
+    let mut rest = snippet;
+    while let Some(c) = rest.chars().next() {
+        if text.chars().count() >= LONGEST {
+            text.push_str(" ...");
+            break;
+        }
+        let after_comment = if let Some(comment) = rest.strip_prefix("//") {
+            Some(comment.find('\n').map_or("", |end| &comment[end..]))
+        } else if let Some(comment) = rest.strip_prefix("/*") {
+            Some(comment.find("*/").map_or("", |end| &comment[end + 2..]))
+        } else {
+            None
+        };
+        if c.is_whitespace() || after_comment.is_some() {
+            if !text.is_empty() && !text.ends_with(' ') {
                 text.push(' ');
             }
-            text.push_str(word);
-            if text.len() > LONGEST {
-                let cut = (0..=LONGEST).rev().find(|&i| text.is_char_boundary(i));
-                text.truncate(cut.unwrap_or(0));
-                text.push_str(" ...");
-                break;
-            }
+            rest = after_comment.unwrap_or_else(|| rest.trim_start());
+        } else {
+            text.push(c);
+            rest = &rest[c.len_utf8()..];
         }
-        text
     }
+    text.truncate(text.trim_end().len());
+    text
 }
 
 /// Whether two names differ by one letter.
@@ -287,4 +308,25 @@ fn is_similar(a: &str, b: &str) -> bool {
         .take_while(|(x, y)| x == y)
         .count();
     same_front + same_back + 1 >= a.len().max(b.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_similar, one_line};
+
+    #[test]
+    fn comments_and_line_ends_are_left_out() {
+        assert_eq!(one_line("x = 1; // one\n  y = 2"), "x = 1; y = 2");
+        assert_eq!(one_line("a /* b\n c */ + d "), "a + d");
+        assert_eq!(one_line("open /* for ever"), "open");
+        assert!(one_line(&"long ".repeat(100)).ends_with(" ..."));
+    }
+
+    #[test]
+    fn names_are_similar_up_to_one_letter() {
+        assert!(is_similar("count", "cont"));
+        assert!(is_similar("count", "coumt"));
+        assert!(!is_similar("count", "count"));
+        assert!(!is_similar("a", "b"));
+    }
 }

@@ -97,23 +97,43 @@ impl Lowerer<'_> {
                     &claim.body,
                 );
             }
-            Unit::Trace(trace) => {
-                let id = self.next_body();
-                let kind = if trace.negated { "notrace" } else { "trace" };
-                self.unchecked_body(kind, id, trace.span);
-                self.body_of(
-                    &Head {
-                        id,
-                        params: &[],
-                        provided: None,
-                        claim: true,
-                    },
-                    &trace.body,
-                );
-            }
+            Unit::Trace(trace) => self.event_trace(trace),
             Unit::EmbeddedC(c) => self.embedded_c(c),
             Unit::Ltl(_) | Unit::Inline(_) => {}
         }
+    }
+
+    fn event_trace(&mut self, trace: &ast::EventTrace) {
+        let id = self.next_body();
+        if self.model.event_trace.is_some() {
+            self.error_at(trace.span, "a model can have only one trace or notrace");
+        }
+        self.in_trace = true;
+        self.body_of(
+            &Head {
+                id,
+                params: &[],
+                provided: None,
+                claim: true,
+            },
+            &trace.body,
+        );
+        self.in_trace = false;
+        let flow = &self.bodies[id.index()].flow;
+        let stop = flow
+            .elements
+            .iter()
+            .find(|element| matches!(element.node, super::flow::Node::Stop));
+        let end = model::ControlId(stop.map_or(0, |element| element.number));
+        self.model.layout.event = Some(self.global_size);
+        self.global_size += 2;
+        self.model.event_trace = Some(model::EventTrace {
+            proctype: id,
+            negated: trace.negated,
+            end,
+            events: std::mem::take(&mut self.events),
+            location: self.locate(trace.span),
+        });
     }
 
     /// Bodies are numbered in the order of the text, so the next one is known.

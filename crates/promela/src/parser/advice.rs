@@ -48,6 +48,12 @@ impl Parser<'_> {
     /// Report that something else was expected.
     pub(super) fn unexpected<T>(&mut self, wanted: &str, purpose: &str) -> Parse<T> {
         let token = self.peek();
+        self.report_unexpected(token, wanted, purpose);
+        Err(Reported)
+    }
+
+    /// The same for a token that may have been taken.
+    pub(super) fn report_unexpected(&mut self, token: Token, wanted: &str, purpose: &str) {
         let found = self.describe(token);
         let span = self.place_of(token);
         let space = if purpose.is_empty() { "" } else { " " };
@@ -57,7 +63,6 @@ impl Parser<'_> {
             diagnostic = diagnostic.help(help);
         }
         self.report(diagnostic);
-        Err(Reported)
     }
 
     /// Where to point for a token: what is missing at the end of the file is
@@ -163,10 +168,11 @@ impl Parser<'_> {
 
     /// Add to the last report where something was opened that is not closed.
     pub(super) fn opened_at(&mut self, error: Reported, place: Span, mark: &str) -> Reported {
-        if let Some(last) = self.stream.pre.diagnostics.last_mut() {
-            if last.notes.is_empty() && last.is_error() {
-                last.notes.push((place, format!("`{mark}` opened here")));
-            }
+        if let Some(last) = self.stream.pre.diagnostics.last_mut()
+            && last.notes.is_empty()
+            && last.is_error()
+        {
+            last.notes.push((place, format!("`{mark}` opened here")));
         }
         error
     }
@@ -174,16 +180,19 @@ impl Parser<'_> {
     /// The keyword that a name may be a slip of.
     pub(super) fn similar_keyword(&self, name: Name) -> Option<Keyword> {
         let text = self.stream.text(name);
-        let limit = match text.len() {
-            0..=2 => return None,
+        if !(3..=20).contains(&text.len()) {
+            return None;
+        }
+        // Two slips are plausible in a long word only.
+        let limit = |word: &str| match text.len().min(word.len()) {
+            0..=2 => 0,
             3..=4 => 1,
-            5..=20 => 2,
-            _ => return None,
+            _ => 2,
         };
         Keyword::ALL
             .iter()
             .map(|&k| (distance(text, k.text()), k))
-            .filter(|&(d, k)| d <= limit && k.text().len() > 2)
+            .filter(|&(d, k)| d <= limit(k.text()))
             .min_by_key(|&(d, _)| d)
             .map(|(_, k)| k)
     }

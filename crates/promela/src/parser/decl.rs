@@ -185,6 +185,14 @@ impl Parser<'_> {
         } else if self.eat(TokenKind::LBracket) {
             size = Some(self.const_expr(true)?);
             self.expect(TokenKind::RBracket, "after the size")?;
+            if self.at(TokenKind::Colon) {
+                let span = self.peek().span;
+                self.report(
+                    Diagnostic::error(span, "an array cannot have a width in bits")
+                        .help("use an array of `byte`, `short` or `int`"),
+                );
+                return Err(Reported);
+            }
         }
         let mut init = None;
         if self.eat(TokenKind::Assign) {
@@ -291,12 +299,12 @@ impl Parser<'_> {
     /// Constants with `+ - * / %`. With `name`, a single name will do as well.
     pub(super) fn const_expr(&mut self, name: bool) -> Parse<Expr> {
         let expr = self.expr()?;
-        if name {
-            if let ExprKind::Var(var) = &expr.kind {
-                if var.parts.len() == 1 && var.parts[0].index.is_none() {
-                    return Ok(expr);
-                }
-            }
+        if name
+            && let ExprKind::Var(var) = &expr.kind
+            && var.parts.len() == 1
+            && var.parts[0].index.is_none()
+        {
+            return Ok(expr);
         }
         let mut open = vec![&expr];
         let mut bad = None;

@@ -20,11 +20,11 @@ mod stmt;
 mod stream;
 mod unit;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::ast::{Ident, Program};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::preprocess::{FileLoader, Options, Preprocessor};
 use crate::source::{ExpansionId, FileId, SourceMap, Span};
 use crate::token::{Flags, Keyword, Name, Token, TokenKind};
@@ -38,6 +38,9 @@ pub const MAX_DEPTH: u32 = 128;
 pub const MAX_HEIGHT: u32 = 1000;
 /// Most errors before the rest of the text is left unread.
 const ERROR_LIMIT: usize = 100;
+
+/// Most diagnostics of any kind; further warnings are dropped.
+const WARNING_LIMIT: usize = 1000;
 
 /// Parse a model. `path` is the name for messages and the place that includes are
 /// relative to. The tree is complete only if no diagnostic is an error.
@@ -108,8 +111,8 @@ struct Parser<'a> {
     /// Height of the highest expression inside the node being parsed.
     child_height: u32,
     errors: usize,
-    /// Mistakes so far, to tell each only once: an inline is parsed at every call.
-    seen: HashSet<(FileId, u32, String)>,
+    /// The places of the diagnostics so far.
+    seen: Vec<(FileId, u32, Severity)>,
     inlines: HashMap<Name, Inline>,
     inline_tokens: usize,
     /// Where `return` puts its value in the inline being expanded.
@@ -138,7 +141,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             child_height: 0,
             errors: 0,
-            seen: HashSet::new(),
+            seen: Vec::new(),
             inlines: HashMap::new(),
             inline_tokens: 0,
             results: Vec::new(),
@@ -286,14 +289,20 @@ impl<'a> Parser<'a> {
 
     /// Report a mistake, once.
     fn report(&mut self, diagnostic: Diagnostic) {
+        // A second error at the place of the first is a consequence of it, and an inline
+        // is parsed at every call.
         let key = (
             diagnostic.span.file,
             diagnostic.span.start,
-            diagnostic.message.clone(),
+            diagnostic.severity,
         );
-        if self.stream.stopped() || !self.seen.insert(key) {
+        if self.stream.stopped() || self.seen.contains(&key) {
             return;
         }
+        if self.seen.len() >= WARNING_LIMIT && !diagnostic.is_error() {
+            return;
+        }
+        self.seen.push(key);
         let is_error = diagnostic.is_error();
         self.stream.report(diagnostic);
         if is_error {

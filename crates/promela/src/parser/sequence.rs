@@ -329,13 +329,13 @@ impl Parser<'_> {
 
     /// `xr` and `xs` are no statements.
     pub(super) fn check_not_only_claims(&mut self, steps: &[Step]) {
-        if let [Step::Exclusive(claim), rest @ ..] = steps {
-            if rest.iter().all(|s| matches!(s, Step::Exclusive(_))) {
-                self.report(
-                    Diagnostic::error(claim.span, "a sequence needs a statement beside its claims")
-                        .help("move `xr` and `xs` to the start of the body"),
-                );
-            }
+        if let [Step::Exclusive(claim), rest @ ..] = steps
+            && rest.iter().all(|s| matches!(s, Step::Exclusive(_)))
+        {
+            self.report(
+                Diagnostic::error(claim.span, "a sequence needs a statement beside its claims")
+                    .help("move `xr` and `xs` to the start of the body"),
+            );
         }
     }
 

@@ -188,10 +188,10 @@ impl<'a> Stream<'a> {
         if matches!(token.kind, TokenKind::InlineEnd | TokenKind::Eof) {
             return token;
         }
-        if token.kind == TokenKind::Ident {
-            if let Some(keyword) = token.name.keyword() {
-                token.kind = TokenKind::Keyword(keyword);
-            }
+        if token.kind == TokenKind::Ident
+            && let Some(keyword) = token.name.keyword()
+        {
+            token.kind = TokenKind::Keyword(keyword);
         }
         if token.flags.has(Flags::NEWLINE) {
             let unless = token.kind == TokenKind::Keyword(Keyword::Unless);

@@ -8,6 +8,9 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{ExpansionId, Span};
 use crate::token::{Flags, Keyword, Name, Token, TokenKind};
 
+/// What may stand between units.
+const UNIT: &str = "a declaration, a proctype, `init`, a claim or a formula";
+
 /// A formula that is parsed when all declarations are known.
 struct Deferred {
     /// Which unit it becomes.
@@ -149,10 +152,25 @@ impl Parser<'_> {
             self.bump();
             return Err(Reported);
         }
-        self.unexpected(
-            "a declaration, a proctype, `init`, a claim or a formula",
-            "",
-        )
+        if token.kind == TokenKind::Ident && self.similar_keyword(token.name).is_none() {
+            return self.stray_name(token);
+        }
+        self.unexpected(UNIT, "")
+    }
+
+    /// A name between units: an unknown type, if another name follows.
+    fn stray_name<T>(&mut self, token: Token) -> Parse<T> {
+        self.bump();
+        if self.at(TokenKind::Ident) {
+            let text = self.describe(token);
+            self.report(
+                Diagnostic::error(token.span, format!("{text} is not a type declared so far"))
+                    .help("a typedef must stand before its use"),
+            );
+        } else {
+            self.report_unexpected(token, UNIT, "");
+        }
+        Err(Reported)
     }
 
     fn proctype(&mut self, start: Span) -> Parse<Proctype> {
@@ -164,6 +182,12 @@ impl Parser<'_> {
         };
         self.bump();
         let token = self.peek();
+        let is_proctype = self.stream.class(token.name) == Class::Proctype;
+        if token.kind == TokenKind::Ident && is_proctype {
+            let message = format!("{} is declared twice", self.describe(token));
+            self.report(Diagnostic::error(token.span, message).help("choose another name"));
+            return Err(Reported);
+        }
         let name = self.expect_name("the name of the proctype")?;
         self.stream.set_class(token.name, Class::Proctype);
         self.body = Body::Process;

@@ -371,14 +371,14 @@ impl Preprocessor<'_> {
         }
         match Macro::parse(name, &line, &self.names) {
             Ok(new) => {
-                if let Some(old) = self.macros.get(&name.name) {
-                    if !old.same_as(&new) {
-                        let text = self.names.text(name.name);
-                        let diagnostic =
-                            Diagnostic::warning(name.span, format!("macro `{text}` redefined"))
-                                .note(old.span, "first defined here");
-                        self.error(diagnostic);
-                    }
+                if let Some(old) = self.macros.get(&name.name)
+                    && !old.same_as(&new)
+                {
+                    let text = self.names.text(name.name);
+                    let diagnostic =
+                        Diagnostic::warning(name.span, format!("macro `{text}` redefined"))
+                            .note(old.span, "first defined here");
+                    self.error(diagnostic);
                 }
                 self.macros.insert(name.name, Rc::new(new));
             }

@@ -55,10 +55,11 @@ impl Macro {
         };
         let mut rest = line;
         // Only a parenthesis that touches the name makes a function.
-        if let [first, after @ ..] = line {
-            if first.kind == TokenKind::LParen && first.flags == Flags::NONE {
-                rest = this.parse_params(name, after, names)?;
-            }
+        if let [first, after @ ..] = line
+            && first.kind == TokenKind::LParen
+            && first.flags == Flags::NONE
+        {
+            rest = this.parse_params(name, after, names)?;
         }
         this.body = rest.to_vec();
         for token in &mut this.body {
@@ -83,11 +84,11 @@ impl Macro {
         names: &Interner,
     ) -> Result<&'t [Token], Diagnostic> {
         let mut params = Vec::new();
-        if let [first, after @ ..] = rest {
-            if first.kind == TokenKind::RParen {
-                self.params = Some(params);
-                return Ok(after);
-            }
+        if let [first, after @ ..] = rest
+            && first.kind == TokenKind::RParen
+        {
+            self.params = Some(params);
+            return Ok(after);
         }
         loop {
             match rest {

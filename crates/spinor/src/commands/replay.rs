@@ -19,14 +19,21 @@ use crate::trace::replay::{End, Replayed, replay};
 
 /// Arguments of `spinor replay`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit status: 1 if the trace ends in a violation, 0 if it ends in none, \
-                        2 if it does not fit the model.")]
+#[command(
+    after_help = "Exit status: 1 if the trace ends in a violation, 0 if it ends in none, \
+                        2 if it does not fit the model."
+)]
 pub struct Args {
     /// The trace file that `spinor check` wrote; with --trail, the model.
     #[arg(value_name = "TRACE")]
     pub file: PathBuf,
     /// The model, if it is not where it was.
-    #[arg(long, value_name = "FILE", conflicts_with = "trail", help_heading = "Model")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "trail",
+        help_heading = "Model"
+    )]
     pub model: Option<PathBuf>,
     /// Execute a trail of Spin in the model.
     #[arg(long, value_name = "FILE")]
@@ -151,7 +158,7 @@ fn executed(args: &Args) -> Result<Done, Failure> {
 
 fn from_file(args: &Args) -> Result<(PathBuf, Loaded, Guide), Failure> {
     let file = TraceFile::read(&args.file).map_err(|error| {
-        let mut reason = format!("cannot read {}: {error}", args.file.display());
+        let mut reason = guide::cannot_read(&args.file, &error);
         if error.kind() == io::ErrorKind::InvalidData {
             reason.push_str("; a trail of Spin is given with --trail, after the model");
         }

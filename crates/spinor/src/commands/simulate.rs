@@ -16,8 +16,10 @@ use crate::trace::replay::{End, Run};
 
 /// Arguments of `spinor simulate`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit status: 0 if the run broke nothing, 1 if it ends in a violation, \
-                        2 if the model or a file is wrong.")]
+#[command(
+    after_help = "Exit status: 0 if the run broke nothing, 1 if it ends in a violation, \
+                        2 if the model or a file is wrong."
+)]
 pub struct Args {
     /// The model.
     pub model: PathBuf,
@@ -38,7 +40,12 @@ pub struct Args {
     #[arg(long, short, help_heading = "Run")]
     pub interactive: bool,
     /// First make the steps of a trace file.
-    #[arg(long, value_name = "FILE", conflicts_with = "trail", help_heading = "Run")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "trail",
+        help_heading = "Run"
+    )]
     pub trace: Option<PathBuf>,
     /// First make the steps of a trail of Spin.
     #[arg(long, value_name = "FILE", help_heading = "Run")]
@@ -132,7 +139,7 @@ fn told(reason: &str) -> Failure {
 fn read_guide(args: &Args, loaded: &Loaded) -> Result<Guide, Failure> {
     let guide = match (&args.trace, &args.trail) {
         (Some(path), _) => TraceFile::read(path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))
+            .map_err(|error| guide::cannot_read(path, &error))
             .and_then(|file| guide::from_trace(&file, loaded)),
         (None, Some(path)) => guide::from_trail(path, loaded),
         (None, None) => Ok(Guide::default()),

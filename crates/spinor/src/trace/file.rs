@@ -305,7 +305,9 @@ fn file_step(model: &Model, run: Option<&Replayed>, index: usize, step: &Step) -
             process: transition
                 .map(|t| show::proctype_name(model.proctype(t.proctype)).to_owned())
                 .unwrap_or_default(),
-            location: transition.map(|t| model.locate(t.location)).unwrap_or_default(),
+            location: transition
+                .map(|t| model.locate(t.location))
+                .unwrap_or_default(),
             statement: transition.map(|t| t.text.clone()).unwrap_or_default(),
             transition: id.0,
             spin_id: transition.map_or(0, |t| t.spin_id),

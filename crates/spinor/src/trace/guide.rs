@@ -1,5 +1,6 @@
 //! The steps of a file, ready to be executed in a model that has been read.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use space::Trace;
@@ -53,9 +54,17 @@ fn have(names: &[String]) -> String {
     }
 }
 
+/// Why a file cannot be read, in one line.
+pub fn cannot_read(path: &Path, error: &io::Error) -> String {
+    let text = error.to_string();
+    // The number of the error helps nobody.
+    let text = text.split(" (os error").next().unwrap_or_default();
+    format!("cannot read {}: {text}", path.display())
+}
+
 /// The steps of a trail.
 pub fn from_trail(path: &Path, loaded: &Loaded) -> Result<Guide, String> {
-    let cannot = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let cannot = |error: io::Error| cannot_read(path, &error);
     if std::fs::metadata(path).map_err(cannot)?.len() > LARGEST {
         return Err(format!("cannot read {}: it is too large", path.display()));
     }

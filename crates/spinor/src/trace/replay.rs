@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::{Action, Interp, Model};
-use space::{Control, NextState, Pid, Step, Trace, TransitionId, Violation, ViolationKind};
+use space::{Control, NextState, Step, Trace, Violation, ViolationKind};
 
 use super::node::{Choice, Choices, Node, WhyNot, choices, process_name, statement, why_not};
 
@@ -221,44 +221,27 @@ impl<'m> Run<'m> {
                 .is_some_and(|s| (s.pid, s.transition) == (step.pid, step.transition))
         };
         let ready = self.next.list.iter().any(offers);
-        match (step.partner, ready) {
-            (None, true) => {
-                let half = "it is one half of a handshake".to_owned();
-                error(self.cannot(&node, step.pid, step.transition, |_| half))
-            }
-            (Some((pid, transition)), true) => {
-                error(self.cannot(&node, pid, transition, |why| match why {
-                    WhyNot::Blocked => "it does not take the message offered".to_owned(),
-                    why => why.to_string(),
-                }))
-            }
-            (_, false) => {
-                error(self.cannot(&node, step.pid, step.transition, |why| why.to_string()))
-            }
-        }
-    }
-
-    /// "P(2) cannot execute `x = 1`: ...".
-    fn cannot(
-        &self,
-        node: &Node,
-        pid: Pid,
-        transition: TransitionId,
-        reason: impl FnOnce(WhyNot) -> String,
-    ) -> String {
-        let model = self.model();
-        let name = process_name(model, &node.state, pid);
-        let Some(wanted) = statement(model, transition) else {
-            return format!("the model has no transition {} for {name}", transition.0);
+        let (pid, transition) = match step.partner {
+            Some(receiver) if ready => receiver,
+            _ => (step.pid, step.transition),
         };
-        let why = why_not(model, node, &self.next, pid, transition);
-        let why = match (&wanted.action, why) {
-            (Action::Send { .. }, WhyNot::Blocked) => {
+        let name = process_name(self.model(), &node.state, pid);
+        let Some(wanted) = statement(self.model(), transition) else {
+            let id = transition.0;
+            return error(format!("the model has no transition {id} for {name}"));
+        };
+        let why = why_not(self.model(), &node, &self.next, pid, transition);
+        let why = match (why, step.partner) {
+            (_, None) if ready => "it is one half of a handshake".to_owned(),
+            (WhyNot::Blocked, Some(_)) if ready => {
+                "it does not take the message offered".to_owned()
+            }
+            (WhyNot::Blocked, _) if matches!(wanted.action, Action::Send { .. }) => {
                 "the channel is full, or nobody takes the message".to_owned()
             }
-            (_, why) => reason(why),
+            (why, _) => why.to_string(),
         };
-        format!("{name} cannot execute `{}`: {why}", wanted.text)
+        error(format!("{name} cannot execute `{}`: {why}", wanted.text))
     }
 
     /// The executed run.

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use model::{Model, ProcessKind, Transition};
 use model::show::{self, Change};
+use model::{Model, ProcessKind, Transition};
 use space::{Pid, Step, TransitionId};
 
 use super::node::{place, process_name};

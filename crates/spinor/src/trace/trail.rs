@@ -274,9 +274,7 @@ impl Follower<'_> {
         };
         let offered = self.run.choices().list.iter().any(ready);
         let message = match together.partner {
-            None if offered => {
-                "the trail ends between the two halves of a handshake".to_owned()
-            }
+            None if offered => "the trail ends between the two halves of a handshake".to_owned(),
             Some(_) if offered => self.run.refuse(together).message,
             _ => self.run.refuse(alone).message,
         };

@@ -19,7 +19,9 @@ pub fn location(model: &Model, run: &Replayed, violation: &Violation) -> Option<
 }
 
 fn site<'m>(model: &'m Model, violation: &Violation) -> Option<&'m model::Site> {
-    violation.site.and_then(|site| model.sites.get(site.0 as usize))
+    violation
+        .site
+        .and_then(|site| model.sites.get(site.0 as usize))
 }
 
 /// The statement that raised a violation, if it was the last step.
@@ -109,7 +111,10 @@ pub(super) fn standing(
             let text = &model.transition(id).text;
             let values = values(model, state, &process, id);
             let place = place(model, id);
-            writeln!(out, "  {name:names$}  {place:places$}  {verb} {text}{values}")?;
+            writeln!(
+                out,
+                "  {name:names$}  {place:places$}  {verb} {text}{values}"
+            )?;
         }
     }
     Ok(())

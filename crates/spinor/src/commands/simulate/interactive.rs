@@ -8,8 +8,7 @@ use super::Simulation;
 use crate::report::style::printable;
 use crate::trace::print;
 
-const HELP: &str = "\
-  a number  make that step
+const HELP: &str = "  a number  make that step
   (empty)   make the only step there is
   b, u      take the last step back
   s         show the variables and where the processes stand
@@ -111,7 +110,13 @@ fn list(simulation: &Simulation<'_>, out: &mut impl Write) -> io::Result<()> {
     let run = &simulation.run;
     let model = run.model();
     if let Some(violation) = run.done().violation {
-        print::conclusion(model, run.done(), &violation, simulation.printer.style(), out)?;
+        print::conclusion(
+            model,
+            run.done(),
+            &violation,
+            simulation.printer.style(),
+            out,
+        )?;
     } else if run.choices().list.is_empty() {
         writeln!(out, "{}", print::ending(model, run.done()))?;
     }

@@ -1,9 +1,9 @@
 //! Layered layout: coordinates for the nodes and edges of a graph.
 //!
 //! Follows: [Sugiyama, Tagawa, Toda 1981], in the form of [Gansner et al. 1993]: break
-//! cycles ([`cycle`]), assign ranks ([`rank`]), split long edges ([`layer`]), order the
-//! ranks ([`order`]), assign positions ([`position`]), route the edges ([`route`]
-//! and, beside nodes, [`beside`]).
+//! cycles (`cycle`), assign ranks (`rank`), split long edges (`layer`), order the
+//! ranks (`order`), assign positions (`position`), route the edges (`route`
+//! and, beside nodes, `beside`).
 //!
 //! Departs: labels of edges are vertices of ranks between those of the nodes, so nothing
 //! overlaps them. An edge may be a stub: it ends beside its source, in a connector that names
@@ -161,7 +161,7 @@ pub fn layout(graph: &Graph) -> Layout {
 /// Make nodes wide enough for the heads of all arrows above or below them.
 fn widen(graph: &mut Graph, back: &[bool]) {
     /// Half the room for an edge, and the widest ellipse.
-    const ROOM: (i64, i64) = (4, 60);
+    const ROOM: (i64, i64) = (5, 60);
     let mut above = vec![0; graph.nodes.len()];
     let mut below = vec![0; graph.nodes.len()];
     for (link, &back) in graph.links.iter().zip(back) {

@@ -5,7 +5,7 @@
 //! are such a problem.
 //!
 //! Follows: [Gansner et al. 1993], first pass: start with a feasible solution and a spanning
-//! tree of tight constraints ([`tight_tree`]), then exchange a tree edge with a negative cut
+//! tree of tight constraints (`tight_tree`), then exchange a tree edge with a negative cut
 //! value for the tightest one across the cut, until no cut value is negative.
 //!
 //! Departs: a cut value is the sum of the excess of weights over one side of the cut, so
