@@ -17,6 +17,7 @@ pub use ids::{ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
 pub use interp::Interp;
 pub use layout::{Base, Display, Index, Place, Scalar, StateLayout, VarKind, Variable};
 pub use model::{
-    Action, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace, Field, Initialiser, Location,
-    Model, OptionEntry, ProcessKind, Proctype, RecvArg, Site, Start, Transition, UncheckedProperty,
+    Action, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace, Field,
+    Initialiser, Location, Model, OptionEntry, ProcessKind, Proctype, RecvArg, Site, Start,
+    Transition, UncheckedProperty,
 };

@@ -3,8 +3,8 @@
 pub mod ast;
 pub mod diagnostic;
 pub mod fmt;
-pub mod lower;
 pub mod lexer;
+pub mod lower;
 pub mod parser;
 pub mod preprocess;
 pub mod render;

@@ -118,11 +118,7 @@ fn long_chains() {
     check(&body(&format!("x{}", ".x".repeat(20_000))), "");
     check(&body(&format!("x!x{}", ",x".repeat(20_000))), "");
     check(
-        &body(&format!(
-            "x?{}x{}",
-            "(".repeat(20_000),
-            ")".repeat(20_000)
-        )),
+        &body(&format!("x?{}x{}", "(".repeat(20_000), ")".repeat(20_000))),
         "",
     );
     check(&"byte x;\n".repeat(20_000), "");

@@ -41,13 +41,7 @@ impl Interp<'_> {
     }
 
     /// A field of a message; one that the channel does not have is 0.
-    fn read_field(
-        &self,
-        state: &[u8],
-        channel: LoadedChannel,
-        position: u32,
-        field: usize,
-    ) -> i32 {
+    fn read_field(&self, state: &[u8], channel: LoadedChannel, position: u32, field: usize) -> i32 {
         let Some(field) = self.model.channel_type(channel.ty).fields.get(field) else {
             return 0;
         };

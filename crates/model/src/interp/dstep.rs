@@ -53,10 +53,7 @@ impl Interp<'_> {
                     };
                     if self.executable(&here, action)? {
                         self.refuse_rendezvous(&here, action)?;
-                        let before = View {
-                            state: &[],
-                            ..here
-                        };
+                        let before = View { state: &[], ..here };
                         match self.execute(state, &before, action)? {
                             Some(executed) => violation = violation.or(executed.0),
                             None => return Err(ErrorKind::DStepBlocks.into()),

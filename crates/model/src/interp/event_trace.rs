@@ -123,12 +123,5 @@ impl Interp<'_> {
 
 /// A trace belongs to no process: it sees global variables only.
 fn global_view(state: &[u8]) -> View<'_> {
-    View {
-        state,
-        pid: 0,
-        frame: 0,
-        timeout: false,
-        moved: false,
-        run_result: 0,
-    }
+    View::quiet(state, 0, 0)
 }

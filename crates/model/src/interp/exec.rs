@@ -62,8 +62,9 @@ impl Interp<'_> {
         let number = self.load_place(view, place)?;
         let channel = self.channel(number)?;
         if self.model.channel_type(channel.ty).capacity > 0 {
-            return Ok(self.offer.is_none()
-                && self.find_message(view, channel, random, args)?.is_some());
+            return Ok(
+                self.offer.is_none() && self.find_message(view, channel, random, args)?.is_some()
+            );
         }
         if peek {
             return Err(ErrorKind::PollOfRendezvous.into());
@@ -134,7 +135,9 @@ impl Interp<'_> {
                 let value = self.eval(&at(state), *expr)?;
                 self.print(|model| crate::show::value(model, *display, value));
             }
-            Action::SetPriority(whom, priority) => self.set_priority(state, view, *whom, *priority)?,
+            Action::SetPriority(whom, priority) => {
+                self.set_priority(state, view, *whom, *priority)?
+            }
             Action::DStep(row) => return self.execute_dstep(state, view, *row).map(Some),
             Action::End => self.end_process(state, pid),
         }
@@ -150,14 +153,7 @@ impl Interp<'_> {
         place: PlaceId,
         value: i32,
     ) -> Result<(), Fault> {
-        let view = View {
-            state,
-            pid,
-            frame,
-            timeout: false,
-            moved: false,
-            run_result: 0,
-        };
+        let view = View::quiet(state, pid, frame);
         if let Some((offset, scalar)) = self.resolve(&view, place)? {
             scalar.write(state, offset, value);
         }
@@ -265,14 +261,7 @@ impl Interp<'_> {
         let broken = (0..self.frames.len() as u8)
             .filter(|&pid| pid != user)
             .any(|pid| {
-                let view = View {
-                    state,
-                    pid,
-                    frame: self.frames[pid as usize],
-                    timeout: false,
-                    moved: false,
-                    run_result: 0,
-                };
+                let view = View::quiet(state, pid, self.frames[pid as usize]);
                 self.proctype_of(state, pid).claims.iter().any(|claim| {
                     claim.receive == receive && self.load_place(&view, claim.channel) == Ok(channel)
                 })

@@ -64,6 +64,20 @@ struct View<'a> {
     run_result: i32,
 }
 
+impl<'a> View<'a> {
+    /// What can be seen outside a search: nobody has moved, and nobody waits for that.
+    fn quiet(state: &'a [u8], pid: u8, frame: u32) -> View<'a> {
+        View {
+            state,
+            pid,
+            frame,
+            timeout: false,
+            moved: false,
+            run_result: 0,
+        }
+    }
+}
+
 /// The interpreter of a model.
 pub struct Interp<'m> {
     model: &'m Model,
@@ -298,9 +312,7 @@ impl<'m> Interp<'m> {
 
     /// Whether this step is the second way out of a state of a `D_proctype`.
     fn is_nondeterministic(&self, deterministic: bool, moved: bool, action: &Action) -> bool {
-        deterministic
-            && moved
-            && !matches!(action, Action::Skip | Action::Else | Action::DStep(_))
+        deterministic && moved && !matches!(action, Action::Skip | Action::Else | Action::DStep(_))
     }
 }
 

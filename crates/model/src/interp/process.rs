@@ -97,14 +97,7 @@ impl Interp<'_> {
                     scalar,
                     value,
                 } => {
-                    let view = View {
-                        state,
-                        pid,
-                        frame,
-                        timeout: false,
-                        moved: false,
-                        run_result: 0,
-                    };
+                    let view = View::quiet(state, pid, frame);
                     let value = self.eval(&view, value)?;
                     for i in 0..count {
                         scalar.write(state, (frame + offset + i * stride) as usize, value);
@@ -131,12 +124,7 @@ impl Interp<'_> {
     }
 
     /// Whether `provided` and the priorities let a process move.
-    pub(super) fn may_move(
-        &self,
-        state: &[u8],
-        pid: u8,
-        cursor: &Cursor,
-    ) -> Result<bool, Fault> {
+    pub(super) fn may_move(&self, state: &[u8], pid: u8, cursor: &Cursor) -> Result<bool, Fault> {
         if !self.guarded {
             return Ok(true);
         }
@@ -155,7 +143,11 @@ impl Interp<'_> {
             let frame = self.frames[other as usize];
             if other != pid
                 && self.priority(state, frame) > own
-                && self.is_provided(&View { pid: other, frame, ..view })?
+                && self.is_provided(&View {
+                    pid: other,
+                    frame,
+                    ..view
+                })?
                 && self.is_enabled(&view, i32::from(other))?
             {
                 return Ok(false);
@@ -178,7 +170,11 @@ impl Interp<'_> {
             return Ok(false);
         };
         let pid = pid as u8;
-        let view = View { pid, frame, ..*view };
+        let view = View {
+            pid,
+            frame,
+            ..*view
+        };
         let control = self.control_of(view.state, pid);
         let states = &self.proctype_of(view.state, pid).states;
         for entry in &states[control.index()].options {

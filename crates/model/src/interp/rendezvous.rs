@@ -164,11 +164,8 @@ impl Interp<'_> {
             };
             next.violation = executed.0;
             let receiver = &mut cursor.receiver;
-            if self.is_nondeterministic(
-                proctype.deterministic,
-                receiver.moved,
-                &transition.action,
-            ) {
+            if self.is_nondeterministic(proctype.deterministic, receiver.moved, &transition.action)
+            {
                 next.violation = Some(space::ErrorKind::Nondeterminism.into());
             }
             receiver.moved = true;

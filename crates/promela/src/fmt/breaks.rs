@@ -32,7 +32,11 @@ impl Layout<'_, '_> {
         if closed.is_some_and(|f| f.is_braces() || f.kind == FrameKind::Choice) {
             return line;
         }
-        if self.nest.opened(i).is_some_and(|f| f.kind == FrameKind::Option) {
+        if self
+            .nest
+            .opened(i)
+            .is_some_and(|f| f.kind == FrameKind::Option)
+        {
             return line;
         }
         if opened.is_some_and(|f| f.kind == FrameKind::Option) {

@@ -137,7 +137,10 @@ fn next_blank(text: &str, range: Range<usize>) -> (Blank, usize) {
     if let Some(length) = continuation(rest) {
         return (Blank::Newline, end(length));
     }
-    (Blank::Space, end(rest.chars().next().map_or(1, char::len_utf8)))
+    (
+        Blank::Space,
+        end(rest.chars().next().map_or(1, char::len_utf8)),
+    )
 }
 
 /// The length of the first line with those that continue it, without its line break.

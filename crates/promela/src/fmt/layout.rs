@@ -275,8 +275,8 @@ impl<'a> Layout<'_, 'a> {
         let mut after_directive = false;
         for (k, trivia) in gap.trivia.iter().enumerate() {
             let next = gap.trivia.get(k + 1);
-            let ends_line = next.map_or(gap.breaks, |t| t.breaks) > 0
-                || next.is_some_and(Trivia::is_directive);
+            let ends_line =
+                next.map_or(gap.breaks, |t| t.breaks) > 0 || next.is_some_and(Trivia::is_directive);
             let starts_line = trivia.breaks > 0 || after_directive || i == 0 && k == 0;
             let blank = trivia.breaks > 1 && (k > 0 || self.allows_blank_after(i));
             if trivia.is_directive() {

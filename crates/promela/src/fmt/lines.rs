@@ -104,9 +104,7 @@ mod tests {
             line(0, "c", None),
             line(0, "d", Some("// 5")),
         ];
-        let expected = format!(
-            "a      // 1\n    b  // 2\n       // 3\n{long}  // 4\nc\nd  // 5\n"
-        );
+        let expected = format!("a      // 1\n    b  // 2\n       // 3\n{long}  // 4\nc\nd  // 5\n");
         assert_eq!(render(&lines), expected);
     }
 }

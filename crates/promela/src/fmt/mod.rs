@@ -68,7 +68,9 @@ pub fn layout(text: &str) -> String {
         ""
     };
     let body = &text[mark.len()..];
-    let crlf = body.split_once('\n').is_some_and(|(line, _)| line.ends_with('\r'));
+    let crlf = body
+        .split_once('\n')
+        .is_some_and(|(line, _)| line.ends_with('\r'));
     let mut body = body.replace("\r\n", "\n");
     if !body.is_empty() && !body.ends_with('\n') {
         body.push('\n');

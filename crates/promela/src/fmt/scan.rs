@@ -280,5 +280,7 @@ impl<'a> Scanner<'a> {
 
 /// Whether a directive is `#if 0`.
 fn is_never(line: &str) -> bool {
-    line.trim_start_matches('#').split_whitespace().eq(["if", "0"])
+    line.trim_start_matches('#')
+        .split_whitespace()
+        .eq(["if", "0"])
 }

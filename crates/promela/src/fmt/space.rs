@@ -84,10 +84,7 @@ fn is_temporal(word: &str) -> bool {
     matches!(
         word,
         "U" | "W" | "V" | "X" | "until" | "stronguntil" | "weakuntil" | "release" | "next"
-    ) || matches!(
-        word,
-        "always" | "eventually" | "implies" | "equivalent"
-    )
+    ) || matches!(word, "always" | "eventually" | "implies" | "equivalent")
 }
 
 struct Maker<'t, 'a> {
@@ -142,7 +139,9 @@ impl Maker<'_, '_> {
             return false;
         }
         match self.kind(before) {
-            T::Ident => !self.is_temporal(before) && !(self.in_formula(i) && self.kind(i) == T::Bang),
+            T::Ident => {
+                !self.is_temporal(before) && !(self.in_formula(i) && self.kind(i) == T::Bang)
+            }
             T::RParen | T::RBracket | T::Number | T::Char | T::Other | T::Incr | T::Decr => true,
             T::Keyword(K::True | K::False | K::Skip | K::Timeout | K::Np) => true,
             _ => false,
@@ -190,9 +189,8 @@ impl Maker<'_, '_> {
             TokenKind::Ident if frame.is_sequence() && self.starts_statement(before) => Role::Label,
             TokenKind::RBracket => {
                 let head = self.nest.closed(before).and_then(|f| f.open.checked_sub(1));
-                let remote = head.is_some_and(|at| {
-                    self.nest.proctypes.contains(self.tokens[at].text)
-                });
+                let remote =
+                    head.is_some_and(|at| self.nest.proctypes.contains(self.tokens[at].text));
                 if remote || frame.is_sequence() || frame.kind == FrameKind::Formula {
                     Role::Tight
                 } else {
@@ -272,9 +270,7 @@ impl Maker<'_, '_> {
     fn would_join(&mut self, i: usize) -> bool {
         use TokenKind as T;
         let (a, b) = (&self.tokens[i - 1], &self.tokens[i]);
-        let is_word = |kind| {
-            matches!(kind, T::Ident | T::Number | T::Keyword(_))
-        };
+        let is_word = |kind| matches!(kind, T::Ident | T::Number | T::Keyword(_));
         if is_word(a.kind) && is_word(b.kind) {
             return true;
         }

@@ -95,11 +95,7 @@ impl Lowerer<'_> {
     }
 
     /// A sequence of its own: open, fill, close.
-    fn sequence(
-        &mut self,
-        holder: Holder,
-        fill: impl FnOnce(&mut Self),
-    ) -> SequenceId {
+    fn sequence(&mut self, holder: Holder, fill: impl FnOnce(&mut Self)) -> SequenceId {
         let id = self.flow.open();
         self.sequences.push(id);
         self.at_head = false;
@@ -314,12 +310,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn event(
-        &mut self,
-        send: bool,
-        channel: &VarRef,
-        args: Vec<model::RecvArg>,
-    ) -> PendingNode {
+    fn event(&mut self, send: bool, channel: &VarRef, args: Vec<model::RecvArg>) -> PendingNode {
         let Some(channel) = self.channel_place(channel) else {
             return PendingNode::Plain(Node::Skip);
         };
@@ -631,10 +622,14 @@ impl Lowerer<'_> {
         let symbol = self.lookup(&var.parts[0].name.name);
         let bad = var.parts.len() == 1
             && symbol.is_some_and(|(_, symbol)| {
-                symbol.count.is_some() || !matches!(symbol.ty, Ty::Scalar(_, d) if d != Display::Channel)
+                symbol.count.is_some()
+                    || !matches!(symbol.ty, Ty::Scalar(_, d) if d != Display::Channel)
             });
         if bad {
-            self.error_at(var.span, "the index of a loop must be a plain number variable");
+            self.error_at(
+                var.span,
+                "the index of a loop must be a plain number variable",
+            );
         }
     }
 
@@ -642,7 +637,10 @@ impl Lowerer<'_> {
         if let (ExprKind::Number(a), ExprKind::Number(b)) = (&from.kind, &to.kind)
             && a > b
         {
-            self.error_at(from.span.to(to.span), "the range is empty: it starts above its end");
+            self.error_at(
+                from.span.to(to.span),
+                "the range is empty: it starts above its end",
+            );
         }
     }
 

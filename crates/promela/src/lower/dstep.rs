@@ -65,7 +65,9 @@ impl<'a> DStepCompiler<'a> {
                 }
             }
             Node::Atomic | Node::Block | Node::DStep => {
-                let inner = element.inner.and_then(|inner| self.flow.sequence(inner).first);
+                let inner = element
+                    .inner
+                    .and_then(|inner| self.flow.sequence(inner).first);
                 if let Some(first) = inner {
                     self.guards(first, outermost, guards);
                 }
@@ -138,7 +140,10 @@ impl<'a> DStepCompiler<'a> {
                 }
             }
             Node::Atomic | Node::Block | Node::DStep => {
-                match element.inner.and_then(|inner| self.flow.sequence(inner).first) {
+                match element
+                    .inner
+                    .and_then(|inner| self.flow.sequence(inner).first)
+                {
                     Some(first) => {
                         self.jump_to(first, otherwise);
                     }

@@ -176,7 +176,10 @@ impl Lowerer<'_> {
     /// Temporal operators belong in formulas, where only the names inside are resolved.
     fn temporal(&mut self, span: Span) {
         if !self.in_formula {
-            self.error_at(span, "temporal operators can only be used in an ltl formula");
+            self.error_at(
+                span,
+                "temporal operators can only be used in an ltl formula",
+            );
         }
     }
 
@@ -316,12 +319,7 @@ impl Lowerer<'_> {
         })
     }
 
-    fn apply_index(
-        &mut self,
-        walk: &mut Walk,
-        symbol: &Symbol,
-        part: &ast::VarPart,
-    ) -> Option<()> {
+    fn apply_index(&mut self, walk: &mut Walk, symbol: &Symbol, part: &ast::VarPart) -> Option<()> {
         match (symbol.count, &part.index) {
             (None, None) => {}
             (Some(count), Some(index)) => {

@@ -241,7 +241,11 @@ impl Lowerer<'_> {
                 Base::Nowhere => {}
             }
         }
-        move_all(&mut self.model.globals, &mut self.model.global_inits, global);
+        move_all(
+            &mut self.model.globals,
+            &mut self.model.global_inits,
+            global,
+        );
         for proctype in &mut self.model.proctypes {
             move_all(&mut proctype.variables, &mut proctype.inits, frame);
             for (offset, _) in &mut proctype.params {
@@ -276,11 +280,7 @@ impl Lowerer<'_> {
     }
 }
 
-fn move_all(
-    variables: &mut [Variable],
-    inits: &mut [Initialiser],
-    to: impl Fn(u32) -> u32,
-) {
+fn move_all(variables: &mut [Variable], inits: &mut [Initialiser], to: impl Fn(u32) -> u32) {
     for variable in variables {
         variable.offset = to(variable.offset);
     }

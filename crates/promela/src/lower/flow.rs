@@ -155,11 +155,7 @@ impl Flow {
     }
 
     /// The elements of a sequence from the first to `end`, following `next`.
-    pub(super) fn walk(
-        &self,
-        first: Option<ElementId>,
-        end: Option<ElementId>,
-    ) -> Vec<ElementId> {
+    pub(super) fn walk(&self, first: Option<ElementId>, end: Option<ElementId>) -> Vec<ElementId> {
         let mut found = Vec::new();
         let mut at = first;
         while let Some(id) = at {

@@ -273,12 +273,10 @@ fn one_line(snippet: &str) -> String {
             text.push_str(" ...");
             break;
         }
-        let after_comment = if let Some(comment) = rest.strip_prefix("//") {
-            Some(comment.find('\n').map_or("", |end| &comment[end..]))
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            Some(comment.find("*/").map_or("", |end| &comment[end + 2..]))
-        } else {
-            None
+        let after_comment = match rest.get(..2) {
+            Some("//") => Some(rest.find('\n').map_or("", |end| &rest[end..])),
+            Some("/*") => Some(rest.find("*/").map_or("", |end| &rest[end + 2..])),
+            _ => None,
         };
         if c.is_whitespace() || after_comment.is_some() {
             if !text.is_empty() && !text.ends_with(' ') {

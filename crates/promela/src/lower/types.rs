@@ -190,7 +190,11 @@ impl Lowerer<'_> {
             self.error(&var.name, "a bit or bool variable cannot be hidden");
         }
         // Arrays of bits are kept as bytes, and keep what a byte can.
-        let bit = if array || hidden { Scalar::U8 } else { Scalar::Bit };
+        let bit = if array || hidden {
+            Scalar::U8
+        } else {
+            Scalar::Bit
+        };
         Some(match &decl.ty {
             TypeName::Bit => Ty::Scalar(bit, Display::Number),
             TypeName::Bool => Ty::Scalar(bit, Display::Bool),
@@ -204,7 +208,11 @@ impl Lowerer<'_> {
             }
             TypeName::Unsigned => {
                 let bits = self.unsigned_width(var);
-                let scalar = if hidden { Scalar::U8 } else { Scalar::Unsigned(bits) };
+                let scalar = if hidden {
+                    Scalar::U8
+                } else {
+                    Scalar::Unsigned(bits)
+                };
                 Ty::Scalar(scalar, Display::Number)
             }
             TypeName::Named(name) => Ty::Struct(self.struct_named(name)?),

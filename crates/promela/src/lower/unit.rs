@@ -40,9 +40,7 @@ impl Lowerer<'_> {
                     trace.span,
                     false,
                 ),
-                Unit::Trace(trace) => {
-                    (":trace:".to_owned(), ProcessKind::Trace, trace.span, false)
-                }
+                Unit::Trace(trace) => (":trace:".to_owned(), ProcessKind::Trace, trace.span, false),
                 _ => continue,
             };
             let id = ProctypeId(self.model.proctypes.len() as u32);
@@ -192,7 +190,10 @@ impl Lowerer<'_> {
             if self.mtype_values.contains_key(&var.name.name) {
                 self.error(
                     &var.name,
-                    format!("`{}` is already the name of an mtype constant", var.name.name),
+                    format!(
+                        "`{}` is already the name of an mtype constant",
+                        var.name.name
+                    ),
                 );
                 continue;
             }
@@ -442,7 +443,10 @@ impl Lowerer<'_> {
             found.map(|(_, symbol)| symbol.clone())
         });
         let Some(symbol) = symbol else {
-            let message = format!("proctype `{}` has no variable `{}`", proctype.name, name.name);
+            let message = format!(
+                "proctype `{}` has no variable `{}`",
+                proctype.name, name.name
+            );
             self.error(name, message);
             return super::FALSE;
         };
