@@ -7,10 +7,15 @@
 mod automaton;
 mod body;
 mod dstep;
+mod event;
 mod expr;
 mod finish;
 mod flow;
 mod label;
+mod local;
+mod loops;
+mod run;
+mod statement;
 mod types;
 mod unit;
 

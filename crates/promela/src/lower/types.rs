@@ -322,7 +322,7 @@ impl Lowerer<'_> {
             }
             (Some(VarInit::Expr(_)), Ty::Scalar(..)) if mid_body => {}
             (Some(VarInit::Expr(expr)), Ty::Scalar(scalar, _)) => {
-                if let Some(run) = super::body::find_run(expr) {
+                if let Some(run) = super::run::find_run(expr) {
                     self.error_at(run.span, "run cannot be used in an initialiser");
                     return;
                 }
