@@ -1,4 +1,12 @@
 // Priorities read and changed at run time.
+// differs: Spin takes back a set_priority of a process that has died wrongly.
+// spinor: verdict holds
+// spinor: errors 0
+// spinor: stored 28
+// spinor: matched 6
+// spinor: transitions 34
+// spinor: atomic 0
+// spinor: depth 12
 // expect: verdict holds
 // expect: errors 0
 // expect: stored 33

@@ -1,7 +1,7 @@
 //! Random Promela models for differential tests.
 //!
 //! [`model`] writes a small model with a finite state space that Spin accepts. Each model uses a
-//! handful of features of the language, so that a failure is easy to read; [`shrink`] makes a
+//! handful of features of the language, so that a failure is easy to read; [`shrink()`] makes a
 //! failing model smaller still.
 //!
 //! A model is built as a tree (`statement`, `expression`) from the outside to the inside: `program`

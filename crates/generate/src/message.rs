@@ -114,13 +114,16 @@ impl Generator {
         let mut patterns = Vec::new();
         for &field in &channel.fields {
             let pattern = match field {
-                Field::Number(base) if self.rng.percent(matches) => self.match_pattern(base),
+                Field::Number(base) if self.rng.percent(matches) => {
+                    self.match_pattern(base, &mut used)
+                }
                 Field::Number(base) => {
                     let target = self.place(|place| {
                         place.writable
                             && base.is_number() == place.base.is_number()
                             && (base.is_number() || base == place.base)
                             && place.wraps()
+                            && (!stores || place.base.holds(base))
                             && (stores || place.readable)
                             && !used.contains(&place.path.root().to_owned())
                     });
@@ -149,16 +152,20 @@ impl Generator {
         patterns
     }
 
-    fn match_pattern(&mut self, base: Base) -> String {
+    /// A value to compare a field with; no variable that the same receive changes, since Spin
+    /// compares with the old value and undoes with the new one.
+    fn match_pattern(&mut self, base: Base, used: &mut Vec<String>) -> String {
         let same = |place: &Place| {
             place.readable
+                && !used.contains(&place.path.root().to_owned())
                 && base.is_number() == place.base.is_number()
                 && (base.is_number() || base == place.base)
         };
         if self.chance(Feature::Eval, 60)
             && let Some(place) = self.place(same)
         {
-            return format!("eval({})", self.reach(&place.path));
+            used.push(place.path.root().to_owned());
+            return format!("eval({})", self.reach_constant(&place.path));
         }
         if base.is_number() {
             self.rng.below(3).to_string()

@@ -85,6 +85,15 @@ impl Generator {
 
     /// A sequence that is one step.
     pub fn d_step(&mut self, context: Context) -> Statement {
+        // Spin does not restore a hidden variable that a d_step has written.
+        let places = self.scope.places.clone();
+        self.scope.places.retain(|place| place.path.root() != "hid");
+        let statement = self.visible_d_step(context);
+        self.scope.places = places;
+        statement
+    }
+
+    fn visible_d_step(&mut self, context: Context) -> Statement {
         let inner = Context {
             region: Region::DStep,
             in_loop: false,

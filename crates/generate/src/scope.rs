@@ -51,6 +51,28 @@ impl Base {
         !matches!(self, Base::Short | Base::Int)
     }
 
+    /// Can it hold whatever is in a message field of this type? Where it cannot, Spin puts
+    /// another message back than it took when it undoes a receive.
+    pub fn holds(self, field: Base) -> bool {
+        let bits = |base| match base {
+            // A message that is a single bit is kept as a byte.
+            Base::Bit | Base::Bool | Base::Byte | Base::Pid => 8,
+            Base::Unsigned(bits) => bits,
+            Base::Short => 16,
+            Base::Int => 32,
+            Base::Mtype | Base::Fruit => 8,
+        };
+        match self {
+            Base::Bit | Base::Bool => false,
+            Base::Mtype | Base::Fruit => self == field,
+            Base::Byte | Base::Pid | Base::Unsigned(_) => {
+                field.is_natural() && bits(field) <= bits(self)
+            }
+            Base::Short => bits(field) < 16 || field == Base::Short,
+            Base::Int => true,
+        }
+    }
+
     /// Does it hold so few values that every assignment keeps the state space small?
     pub fn is_tiny(self) -> bool {
         matches!(self, Base::Bit | Base::Bool | Base::Unsigned(1 | 2))

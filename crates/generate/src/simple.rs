@@ -1,6 +1,5 @@
 //! Random statements without parts.
 
-use crate::expression::Expression;
 use crate::feature::Feature;
 use crate::generator::{Context, Generator, Macro, Region};
 use crate::scope::{Base, Channel, Field, Place};
@@ -235,11 +234,11 @@ impl Generator {
         }
         if inline.takes_value {
             // Spin trips over a conditional expression here.
-            let value = match self.number(1) {
-                Expression::Conditional(_) => self.number(0),
-                value => value,
+            let value = match self.number(1).text() {
+                text if text.contains("->") => self.number(0).text(),
+                text => text,
             };
-            arguments.push(value.text());
+            arguments.push(value);
         }
         Statement::plain(format!("{}({})", inline.name, arguments.join(", ")))
     }
@@ -287,7 +286,7 @@ impl Generator {
         let target = self.reach_constant(&target.path);
         let read = if wraps { "(hid + 1) % 3" } else { "hid == 1" };
         let body = [write, format!("{target} = {read}")].map(Statement::Plain);
-        Statement::block("d_step", body.to_vec())
+        Statement::block("atomic", body.to_vec())
     }
 
     fn set_priority(&mut self) -> Statement {

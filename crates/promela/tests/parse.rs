@@ -277,6 +277,16 @@ fn units() {
          1:77: error: expected `}`, found `typedef`",
     );
     check(
+        "mtype:k { a }",
+        "1:9: error: expected `=` and the symbolic names, found `{`",
+    );
+    check(
+        "unsigned u[2] : 3; Point p; proctype P() { skip } proctype P() { skip }",
+        "1:15: error: an array cannot have a width in bits
+         1:20: error: `Point` is not a type declared so far
+         1:60: error: the proctype `P` is declared twice",
+    );
+    check(
         "int x = run P(); proctype P() provided (run P()) { skip }",
         "1:9: error: `run` outside of a process
          1:41: error: a `provided` condition cannot start a process",

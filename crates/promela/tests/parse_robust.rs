@@ -64,6 +64,11 @@ fn deep_nesting() {
         check(&body(&"do :: atomic { ".repeat(n)), deep);
         check(&body(&"for (x : 1 .. 2) { ".repeat(n)), deep);
         check(&body(&"enabled(".repeat(n)), deep);
+        check(&body(&format!("x?{}", "eval(x?[".repeat(n))), deep);
+        check(&body(&"x?[eval(".repeat(n)), deep);
+        check(&body(&"(x -> ".repeat(n)), deep);
+        check(&body(&"x = 1 unless { ".repeat(n)), deep);
+        check(&body(&"x.x[".repeat(n)), deep);
         check(&body(&"run P(".repeat(n)), deep);
         check(
             &"(".repeat(n),

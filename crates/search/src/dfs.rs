@@ -151,7 +151,7 @@ impl<M: NextState, S: StateStore> Dfs<'_, M, S> {
     /// Take the step in `next`.
     fn step(&mut self) -> Result<(), Completion> {
         if let Some(violation) = self.next.violation {
-            self.report(violation, self.next.step, self.level as i64)?;
+            self.report(violation, self.next.step, self.depth_of(violation))?;
         }
         let levels = self.next.levels();
         if let Some(step) = self.next.step {
@@ -255,7 +255,7 @@ impl<M: NextState, S: StateStore> Dfs<'_, M, S> {
     /// A step was tried and failed.
     fn fault(&mut self) -> Result<(), Completion> {
         match self.next.violation {
-            Some(violation) => self.report(violation, self.next.step, self.level as i64),
+            Some(violation) => self.report(violation, self.next.step, self.depth_of(violation)),
             None => Ok(()),
         }
     }
@@ -277,6 +277,13 @@ impl<M: NextState, S: StateStore> Dfs<'_, M, S> {
 
     fn reach(&mut self, level: u64) {
         self.figures.depth = self.figures.depth.max(level);
+    }
+
+    /// The depth at which Spin reports a violation of the step under way: the steps before
+    /// it, except that an event trace is heard after the step.
+    fn depth_of(&self, violation: Violation) -> i64 {
+        let heard = i64::from(violation.kind == ViolationKind::EventTrace);
+        self.level as i64 + heard
     }
 
     /// Count a violation, keep its trace if it is of a new sort, and end if it was the last

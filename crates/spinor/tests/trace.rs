@@ -101,6 +101,26 @@ assertion violated at m.pml:7:3: assert(color == green && lit), by Lamp(1) in st
 }
 
 #[test]
+fn a_channel_goes_by_the_name_of_its_home() {
+    check_printed(
+        "\
+chan q[2] = [2] of { byte, bool };
+proctype W(chan out) { out!1,true; out!2,false; assert(len(q[1]) < 2) }
+init { chan own = [1] of { chan }; own!q[1]; run W(q[1]); false }
+",
+        "
+ 1   init(0)  m.pml:3  own!q[1]               own = [q[1]]
+ 2   init(0)  m.pml:3  run W(q[1])            W(1) starts, W(1):out = q[1]
+ 3   W(1)     m.pml:2  out!1,true             q[1] = [1,true]
+ 4   W(1)     m.pml:2  out!2,false            q[1] = [1,true] [2,false]
+ 5   W(1)     m.pml:2  assert(len(q[1]) < 2)
+
+assertion violated at m.pml:2:49: assert(len(q[1]) < 2), by W(1) in step 5
+",
+    );
+}
+
+#[test]
 fn an_error_inside_a_d_step_names_its_statement() {
     check_printed(
         "\

@@ -12,6 +12,11 @@ impl Layout<'_, '_> {
 
     /// Whether a line starts with a token, and then whether a blank line may stand before it.
     pub fn wants_line(&self, i: usize) -> Option<bool> {
+        self.wants_line_at(i, self.column)
+    }
+
+    /// The same for a line that has reached a column.
+    fn wants_line_at(&self, i: usize, column: usize) -> Option<bool> {
         use TokenKind as T;
         if i == 0 || self.is_flat(i) || self.kind(i) == T::Eof {
             return None;
@@ -45,7 +50,7 @@ impl Layout<'_, '_> {
         if matches!(b, T::Semi | T::Hash | T::HashHash) {
             return None;
         }
-        if self.spacing.is_label_colon(i - 1) && self.leaves_label(i, self.column) {
+        if self.spacing.is_label_colon(i - 1) && self.leaves_label(i, column) {
             return line;
         }
         if frame.is_sequence() {
@@ -138,9 +143,8 @@ impl Layout<'_, '_> {
         }
         let indent = self.places[self.nest.of[i]].content;
         let column = indent + self.tokens[i].text.chars().count() + 1;
-        self.tokens[i + 2].gap.is_broken()
-            || self.ends_something(i + 2)
-            || self.leaves_label(i + 2, column)
+        let gap = &self.tokens[i + 2].gap;
+        gap.is_broken() && !gap.trivia.is_empty() || self.wants_line_at(i + 2, column).is_some()
     }
 
     /// Whether what stands behind a label starts a line: another label, or a construct
@@ -170,7 +174,7 @@ impl Layout<'_, '_> {
     fn starts_statement(&self, i: usize) -> bool {
         use Keyword as K;
         use TokenKind as T;
-        let Some(before) = i.checked_sub(1) else {
+        let Some(before) = self.nest.before[i] else {
             return true;
         };
         let (a, b) = (self.kind(before), self.kind(i));

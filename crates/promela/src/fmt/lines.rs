@@ -1,5 +1,7 @@
 //! The lines that come out, and the columns of the comments at their ends.
 
+use super::gap::column_after;
+
 /// Blanks between a statement and the comment behind it.
 const BEFORE_COMMENT: usize = 2;
 /// A longer line does not push the comments of its neighbours to the right.
@@ -21,11 +23,10 @@ pub(super) struct Line<'a> {
 impl Line<'_> {
     /// The column behind its text.
     pub fn width(&self) -> usize {
-        match self.code.rfind('\n') {
-            Some(at) => self.code[at + 1..].chars().count(),
-            None if self.code.is_empty() => 0,
-            None => self.indent + self.code.chars().count(),
+        if self.code.is_empty() {
+            return 0;
         }
+        column_after(self.indent, &self.code)
     }
 }
 

@@ -8,6 +8,7 @@
 //! means the same before it hands it out.
 
 mod breaks;
+mod comments;
 mod gap;
 mod layout;
 mod lines;

@@ -77,6 +77,9 @@ pub(super) struct Nest<'a> {
     pub opens: Vec<Option<FrameId>>,
     /// The frame each token closes.
     pub closes: Vec<Option<FrameId>>,
+    /// The token before each: in a branch of an `#if`, the one before the `#if` comes
+    /// before the first.
+    pub before: Vec<Option<usize>>,
     /// The names of proctypes.
     pub proctypes: HashSet<&'a str>,
 }
@@ -114,11 +117,15 @@ pub(super) fn nest<'a>(tokens: &[Token<'a>]) -> Nest<'a> {
             of: Vec::with_capacity(tokens.len()),
             opens: vec![None; tokens.len()],
             closes: vec![None; tokens.len()],
+            before: Vec::with_capacity(tokens.len()),
             proctypes: HashSet::new(),
         },
-        current: ROOT,
+        state: State {
+            current: ROOT,
+            before: None,
+            in_header: false,
+        },
         conditions: Vec::new(),
-        in_header: false,
     };
     for i in 0..tokens.len() {
         builder.token(i);
@@ -129,9 +136,18 @@ pub(super) fn nest<'a>(tokens: &[Token<'a>]) -> Nest<'a> {
 struct Builder<'t, 'a> {
     tokens: &'t [Token<'a>],
     nest: Nest<'a>,
+    state: State,
+    /// The states in which the open `#if`s stand.
+    conditions: Vec<State>,
+}
+
+/// What the tokens so far leave behind.
+#[derive(Clone, Copy)]
+struct State {
+    /// The innermost open frame.
     current: FrameId,
-    /// The frames in which the open `#if`s stand.
-    conditions: Vec<FrameId>,
+    /// The last token.
+    before: Option<usize>,
     /// A unit has begun, its body has not.
     in_header: bool,
 }
@@ -158,7 +174,9 @@ impl Builder<'_, '_> {
             _ => None,
         };
         self.nest.closes[i] = closed;
-        self.nest.of.push(self.current);
+        self.nest.of.push(self.state.current);
+        self.nest.before.push(self.state.before);
+        self.state.before = Some(i);
         if let Some(kind) = opened {
             self.open(i, kind);
         }
@@ -169,15 +187,15 @@ impl Builder<'_, '_> {
         use Keyword as K;
         match self.tokens[i].kind {
             TokenKind::Keyword(K::Proctype | K::DProctype) => {
-                self.in_header = true;
+                self.state.in_header = true;
                 if let Some(name) = self.tokens.get(i + 1) {
                     self.nest.proctypes.insert(name.text);
                 }
             }
             TokenKind::Keyword(
                 K::Init | K::Never | K::Ltl | K::Inline | K::Typedef | K::Trace | K::Notrace,
-            ) => self.in_header = true,
-            TokenKind::LBrace => self.in_header = false,
+            ) => self.state.in_header = true,
+            TokenKind::LBrace => self.state.in_header = false,
             _ => {}
         }
     }
@@ -186,9 +204,9 @@ impl Builder<'_, '_> {
     fn directives(&mut self, i: usize) {
         for trivia in &self.tokens[i].gap.trivia {
             match trivia.kind {
-                TriviaKind::Directive(Directive::If) => self.conditions.push(self.current),
+                TriviaKind::Directive(Directive::If) => self.conditions.push(self.state),
                 TriviaKind::Directive(Directive::Else) => {
-                    self.current = self.conditions.last().copied().unwrap_or(self.current);
+                    self.state = self.conditions.last().copied().unwrap_or(self.state);
                 }
                 TriviaKind::Directive(Directive::Endif) => {
                     self.conditions.pop();
@@ -219,7 +237,7 @@ impl Builder<'_, '_> {
         let Some(before) = i.checked_sub(1) else {
             return false;
         };
-        if self.in_header || matches!(kind, FrameKind::List | FrameKind::Formula) {
+        if self.state.in_header || matches!(kind, FrameKind::List | FrameKind::Formula) {
             return true;
         }
         match self.tokens[before].kind {
@@ -236,29 +254,29 @@ impl Builder<'_, '_> {
         let hangs = self.tokens[i].kind == TokenKind::LBrace && self.hangs(i, kind);
         self.nest.frames.push(Frame {
             kind,
-            parent: self.current,
+            parent: self.state.current,
             open: i,
             close: None,
             hangs,
         });
-        self.current = self.nest.frames.len() - 1;
-        self.nest.opens[i] = Some(self.current);
+        self.state.current = self.nest.frames.len() - 1;
+        self.nest.opens[i] = Some(self.state.current);
     }
 
     /// Close the current frame if it is of this kind.
     fn close(&mut self, i: usize, kind: FrameKind) -> Option<FrameId> {
-        let frame = self.current;
+        let frame = self.state.current;
         if self.nest.frames[frame].kind != kind {
             return None;
         }
         self.nest.frames[frame].close = Some(i);
-        self.current = self.nest.frames[frame].parent;
+        self.state.current = self.nest.frames[frame].parent;
         Some(frame)
     }
 
     /// Close the innermost braces, with whatever was left open in them.
     fn close_brace(&mut self, i: usize) -> Option<FrameId> {
-        let mut frame = self.current;
+        let mut frame = self.state.current;
         while !self.nest.frames[frame].is_braces() {
             if frame == ROOT {
                 return None;
@@ -266,27 +284,27 @@ impl Builder<'_, '_> {
             frame = self.nest.frames[frame].parent;
         }
         self.nest.frames[frame].close = Some(i);
-        self.current = self.nest.frames[frame].parent;
+        self.state.current = self.nest.frames[frame].parent;
         Some(frame)
     }
 
     /// Go out to the choice that a `::`, `fi` or `od` belongs to, if there is one.
     fn end_option(&mut self, i: usize) -> bool {
-        let mut frame = self.current;
+        let mut frame = self.state.current;
         while self.nest.frames[frame].kind != FrameKind::Choice {
             if frame == ROOT || self.nest.frames[frame].is_braces() {
                 return false;
             }
             frame = self.nest.frames[frame].parent;
         }
-        let inner = self.current;
+        let inner = self.state.current;
         if inner != frame
             && self.nest.frames[inner].kind == FrameKind::Option
             && self.nest.frames[inner].parent == frame
         {
             self.nest.frames[inner].close = i.checked_sub(1);
         }
-        self.current = frame;
+        self.state.current = frame;
         true
     }
 }

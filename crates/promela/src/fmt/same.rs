@@ -13,7 +13,9 @@ use crate::source::SourceMap;
 
 /// Whether two texts have the same tokens, comments and directives.
 pub(super) fn same_tokens(a: &str, b: &str) -> bool {
-    let (a, b) = (scan(a), scan(b));
+    let unix = |text: &str| text.replace("\r\n", "\n");
+    let (a, b) = (unix(a), unix(b));
+    let (a, b) = (scan(&a), scan(&b));
     a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| same_token(a, b))
 }
 
@@ -64,7 +66,7 @@ fn hash(program: &Program) -> u64 {
 pub fn dump(program: &Program) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
-    let _ = write!(WithoutSpans::new(&mut text), "{program:#?}");
+    let _ = write!(WithoutSpans::new(&mut text), "{program:?}");
     text
 }
 

@@ -43,10 +43,9 @@ impl Spacing {
         for i in 0..tokens.len() {
             maker.assign(i);
         }
-        let mut before = vec![false; tokens.len()];
-        for i in 1..tokens.len() {
-            before[i] = maker.spaced(i) || maker.would_join(i);
-        }
+        let before = (0..tokens.len())
+            .map(|i| i > 0 && (maker.spaced(i) || maker.would_join(i)))
+            .collect();
         Spacing {
             roles: maker.roles,
             before,
@@ -140,7 +139,9 @@ impl Maker<'_, '_> {
         }
         match self.kind(before) {
             T::Ident => {
-                !self.is_temporal(before) && !(self.in_formula(i) && self.kind(i) == T::Bang)
+                // There are no sends in formulas.
+                let in_formula = self.in_formula(i);
+                !(self.is_temporal(before) || in_formula && self.kind(i) == T::Bang)
             }
             T::RParen | T::RBracket | T::Number | T::Char | T::Other | T::Incr | T::Decr => true,
             T::Keyword(K::True | K::False | K::Skip | K::Timeout | K::Np) => true,

@@ -144,7 +144,10 @@ impl Parser<'_> {
     }
 
     fn mtype_names(&mut self, start: Span, subtype: Option<crate::ast::Ident>) -> Parse<MtypeDecl> {
-        self.eat(TokenKind::Assign);
+        // Only plain `mtype` may do without `=`.
+        if !self.eat(TokenKind::Assign) && subtype.is_some() {
+            return self.unexpected("`=`", "and the symbolic names");
+        }
         self.expect(TokenKind::LBrace, "and the symbolic names")?;
         let mut tokens: Vec<Token> = Vec::new();
         loop {

@@ -36,12 +36,11 @@ impl Parser<'_> {
 
     pub(super) fn receive(&mut self, channel: VarRef) -> Parse<StmtKind> {
         let random = self.bump().kind == TokenKind::QuestQuest;
-        if self.at(TokenKind::LBracket) {
+        let next = self.peek();
+        if next.kind == TokenKind::LBracket {
             self.check_event(Token {
                 span: channel.span,
-                ..self
-                    .peeked
-                    .unwrap_or_else(|| unreachable!("it was looked at"))
+                ..next
             });
             let poll = self.poll(channel, random)?;
             return self.full_expr_after(poll).map(StmtKind::Expr);
@@ -81,10 +80,12 @@ impl Parser<'_> {
 
     /// `[fields]` of a poll.
     pub(super) fn poll(&mut self, channel: VarRef, random: bool) -> Parse<Parsed> {
+        self.enter()?;
         let start = channel.span;
         self.bump();
         let args = self.recv_args()?;
         self.expect(TokenKind::RBracket, "after the fields")?;
+        self.leave();
         let kind = ExprKind::Poll {
             channel,
             random,

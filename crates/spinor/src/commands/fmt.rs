@@ -90,7 +90,10 @@ impl Failure {
 }
 
 fn format_file(args: &Args, path: &Path) -> Result<Exit, Failure> {
-    let bytes = read(path).map_err(|error| Failure::told("cannot read", path, error))?;
+    let bytes = read(path).map_err(|error| {
+        let error = LoadError::Io(PathBuf::from(shown(path)), error);
+        Failure::Told(error.render(args.color.on(&io::stderr())))
+    })?;
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::told("cannot format", path, "it is not UTF-8"))?;
     let formatted = format_text(args, path, &text)?;

@@ -106,11 +106,14 @@ fn simulate(
     (input, echo): (impl BufRead, bool),
     out: &mut impl Write,
 ) -> Result<Exit, Failure> {
-    let read = load::load(&args.model, &args.source);
-    let mut loaded =
-        read.map_err(|error| Failure::Told(error.render(args.color.on(&io::stderr()))))?;
-    loaded.model.lossy = args.lossy_channels;
-    let guide = read_guide(args, &loaded)?;
+    let file = read_trace(args)?;
+    let loaded = read_model(args, file.as_ref())?;
+    let guide = match (&file, &args.trail) {
+        (Some(file), _) => guide::from_trace(file, &loaded),
+        (None, Some(path)) => guide::from_trail(path, &loaded),
+        (None, None) => Ok(Guide::default()),
+    };
+    let guide = guide.map_err(|reason| told(&reason))?;
     let mut simulation = Simulation {
         run: Run::new(&loaded.model),
         printer: Printer::new(&loaded.model, color),
@@ -136,15 +139,26 @@ fn told(reason: &str) -> Failure {
     Failure::Told(format!("error: {reason}\n"))
 }
 
-fn read_guide(args: &Args, loaded: &Loaded) -> Result<Guide, Failure> {
-    let guide = match (&args.trace, &args.trail) {
-        (Some(path), _) => TraceFile::read(path)
-            .map_err(|error| guide::cannot_read(path, &error))
-            .and_then(|file| guide::from_trace(&file, loaded)),
-        (None, Some(path)) => guide::from_trail(path, loaded),
-        (None, None) => Ok(Guide::default()),
+fn read_trace(args: &Args) -> Result<Option<TraceFile>, Failure> {
+    let read = args
+        .trace
+        .as_ref()
+        .map(|path| TraceFile::read(path).map_err(|error| told(&guide::cannot_read(path, &error))));
+    read.transpose()
+}
+
+/// Read the model, with the options of the trace file where none are given.
+fn read_model(args: &Args, file: Option<&TraceFile>) -> Result<Loaded, Failure> {
+    let given = !args.source.define.is_empty() || !args.source.include.is_empty();
+    let options = match file {
+        Some(file) if !given => file.options(),
+        _ => args.source.clone(),
     };
-    guide.map_err(|reason| told(&reason))
+    let color = args.color.on(&io::stderr());
+    let read = load::load(&args.model, &options);
+    let mut loaded = read.map_err(|error| Failure::Told(error.render(color)))?;
+    loaded.model.lossy = args.lossy_channels || file.is_some_and(|file| file.lossy_channels);
+    Ok(loaded)
 }
 
 /// A run and how it is shown.

@@ -11,7 +11,7 @@ use model::Model;
 use space::{Pid, Step, Trace, TransitionId, Violation};
 
 use super::merge::{Next, followers};
-use super::replay::{End, Run};
+use super::replay::Run;
 use crate::load::Loaded;
 
 /// One record.
@@ -209,9 +209,8 @@ impl Follower<'_> {
         let (step, next) = match choices.find(alone) {
             Some(_) => (alone, at + 1),
             None if choices.find(together).is_some() => (together, at + 2),
-            // Behind a breadth-first search that found an invalid end state, the last record
-            // is the statement that was tried in vain.
-            None if at + 1 == self.steps.len() && self.run.done().end == End::Invalid => {
+            // The verifier sometimes adds the statement it tried last, in vain.
+            None if at + 1 == self.steps.len() && self.run.done().violation.is_some() => {
                 return Ok(at + 1);
             }
             None => return Err(self.refuse(at, alone, together)),
@@ -253,14 +252,19 @@ impl Follower<'_> {
             if wrong.is_some() && matches!(next, Next::TrailEnds) {
                 break;
             }
-            self.execute(
-                at,
-                Step {
-                    pid,
-                    transition,
-                    partner: None,
-                },
-            )?;
+            let step = Step {
+                pid,
+                transition,
+                partner: None,
+            };
+            self.execute(at, step).map_err(|error| TrailError {
+                message: format!(
+                    "{}; Spin merged it with the statement before: a trail of `spin -o3 -a` has \
+                     a record for each",
+                    error.message
+                ),
+                ..error
+            })?;
         }
         Ok(())
     }

@@ -54,7 +54,7 @@ pub fn sentence(model: &Model, run: &Replayed, violation: &Violation) -> String 
             n => format!("after step {n}"),
         };
         return match stuck.as_slice() {
-            [] => format!("invalid end state {when}"),
+            [] => format!("invalid end state {when}: the event trace is not at an end"),
             [one] => format!("invalid end state {when}: nobody can move, and {one} is stuck"),
             [most @ .., last] => format!(
                 "invalid end state {when}: nobody can move, and {} and {last} are stuck",

@@ -1,0 +1,135 @@
+//! The shape of the workspace: which crate may use which, and how large a file may grow.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Every crate with the crates of the workspace that it may use.
+const EDGES: &[(&str, &[&str])] = &[
+    ("generate", &[]),
+    ("model", &["space"]),
+    ("promela", &["model", "space"]),
+    ("search", &["space", "store"]),
+    ("space", &[]),
+    ("spinor", &["model", "promela", "search", "space", "store"]),
+    ("store", &[]),
+    ("xtask", &["generate"]),
+];
+
+/// What the tests of every crate may use besides.
+const TEST_EDGES: &[&str] = &["generate"];
+
+/// More lines than this are more than one thing.
+const LONGEST: usize = 700;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// All Rust files below a directory, in order.
+fn rust_files(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![dir.to_owned()];
+    while let Some(dir) = open.pop() {
+        for entry in fs::read_dir(&dir).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The files in the `src` directories of all crates, with their texts.
+fn sources() -> Vec<(String, String)> {
+    let crates = fs::read_dir(root().join("crates")).expect("a directory");
+    let mut dirs: Vec<PathBuf> = crates
+        .map(|entry| entry.expect("an entry").path().join("src"))
+        .filter(|dir| dir.is_dir())
+        .collect();
+    dirs.push(root().join("xtask/src"));
+    let files = dirs.iter().flat_map(|dir| rust_files(dir));
+    let mut sources: Vec<(String, String)> = files
+        .map(|path| {
+            let name = path.strip_prefix(root()).expect("a path below");
+            let text = fs::read_to_string(&path).expect("a text");
+            (name.display().to_string(), text)
+        })
+        .collect();
+    sources.sort();
+    sources
+}
+
+#[test]
+fn crates_use_what_the_table_allows() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline"])
+        .args(["--format-version", "1", "--manifest-path"])
+        .arg(root().join("Cargo.toml"))
+        .output()
+        .expect("cargo runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("a list");
+    let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
+    let members: BTreeSet<String> = packages.iter().map(name).collect();
+    let found: BTreeMap<String, BTreeSet<String>> = packages
+        .iter()
+        .map(|package| {
+            let used = package["dependencies"].as_array().expect("a list");
+            let is_test =
+                |used: &Value| used["kind"] == "dev" && TEST_EDGES.contains(&&*name(used));
+            let used = used.iter().filter(|used| !is_test(used)).map(name);
+            let used = used.filter(|used| members.contains(used));
+            (name(package), used.collect())
+        })
+        .collect();
+    let allowed: BTreeMap<String, BTreeSet<String>> = EDGES
+        .iter()
+        .map(|(user, used)| {
+            let used = used.iter().map(|used| (*used).to_owned());
+            ((*user).to_owned(), used.collect())
+        })
+        .collect();
+    assert_eq!(members, allowed.keys().cloned().collect(), "the crates");
+    for (user, used) in &found {
+        let more: Vec<&String> = used.difference(&allowed[user]).collect();
+        assert!(more.is_empty(), "{user} must not use {more:?}");
+    }
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let long: Vec<String> = sources()
+        .iter()
+        .map(|(name, text)| (name, text.lines().count()))
+        .filter(|(_, lines)| *lines > LONGEST)
+        .map(|(name, lines)| format!("{name}: {lines} lines"))
+        .collect();
+    assert!(long.is_empty(), "more than {LONGEST} lines: {long:#?}");
+}
+
+#[test]
+fn nothing_is_unsafe() {
+    // In two parts, so that this file could be checked too.
+    let word = concat!("un", "safe");
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = Vec::new();
+    for (name, text) in sources() {
+        for (row, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            if code.split(|c| !is_name(c)).any(|token| token == word) {
+                found.push(format!("{name}:{}: {}", row + 1, line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
