@@ -74,6 +74,10 @@ impl Generator {
             let base = *self
                 .rng
                 .pick(&[Base::Byte, Base::Bit, Base::Int, Base::Short]);
+            let base = match base {
+                Base::Bit if self.has(Feature::Priority) => Base::Byte,
+                base => base,
+            };
             parameters.push(Parameter {
                 name: "pa".to_owned(),
                 field: Field::Number(base),

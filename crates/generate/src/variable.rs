@@ -216,7 +216,7 @@ impl Generator {
     pub fn locals(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         for _ in 0..self.rng.weighted(&[(5, 0), (5, 1), (1, 2)]) {
-            let base = self.base();
+            let base = self.local_base();
             lines.push(self.scalar(base, false));
         }
         if self.chance(Feature::Array, 15) {
@@ -230,6 +230,15 @@ impl Generator {
         }
         lines.extend(self.channel_variable());
         lines
+    }
+
+    /// The type of a local variable. With priorities, Spin counts the padding of a process
+    /// wrongly and does not compare bits at its end.
+    pub fn local_base(&mut self) -> Base {
+        match self.base() {
+            Base::Bit | Base::Bool | Base::Unsigned(_) if self.has(Feature::Priority) => Base::Byte,
+            base => base,
+        }
     }
 
     /// A declaration in the middle of a body.
@@ -253,7 +262,7 @@ impl Generator {
             }
             _ => {}
         }
-        let base = self.base();
+        let base = self.local_base();
         let initial = if self.rng.percent(60) {
             format!(" = {}", self.value_for(base, true))
         } else {

@@ -227,6 +227,10 @@ fn check(path: &Path, name: &str, header: &Header) -> Vec<Failure> {
         Err(error) => return vec![row("model", "", &error.summary())],
     };
     for field in FIELDS {
+        // A search of Spin that ended early says how many errors it met, but no more.
+        if field == "errors" && !header.expected().contains_key("stored") {
+            continue;
+        }
         let Some(expected) = header.expected().get(field) else {
             continue;
         };

@@ -496,7 +496,7 @@ fn check_random(test: &str, make: impl Fn(&mut Random) -> String) {
     for number in 0..COUNT as u64 {
         let text = make(&mut Random::new(seed.wrapping_add(number)));
         let name = format!("SPINOR_SEED={} text 0", seed.wrapping_add(number));
-        searched += usize::from(is_searched(&pipeline.run(&name, &text)));
+        let fate = pipeline.run(&name, &text); println!("FATE {fate:?}"); searched += usize::from(is_searched(&fate));
     }
     println!("{searched} of {COUNT} were models");
     pipeline.check_memory();
@@ -506,8 +506,11 @@ fn check_random(test: &str, make: impl Fn(&mut Random) -> String) {
 fn mutated_models() {
     let corpus = corpus();
     check_random("mutated", |random| {
-        let text = &corpus[random.below(corpus.len())];
-        mutate(text, random)
+        let text = match random.below(2) {
+            0 => corpus[random.below(corpus.len())].clone(),
+            _ => generate::model(random.below(usize::MAX) as u64),
+        };
+        mutate(&text, random)
     });
 }
 

@@ -1,7 +1,7 @@
 //! Between which tokens a line breaks, and the indentation of the line that follows.
 
 use super::layout::{FLAT_WIDTH, INDENT, Layout};
-use super::nest::FrameKind;
+use super::nest::{Frame, FrameKind};
 use super::space::can_end_statement;
 use crate::token::{Keyword, TokenKind};
 
@@ -12,63 +12,49 @@ impl Layout<'_, '_> {
 
     /// Whether a line starts with a token, and then whether a blank line may stand before it.
     pub fn wants_line(&self, i: usize) -> Option<bool> {
-        self.wants_line_at(i, self.column)
+        self.breaks_before(i, self.column)
+            .then(|| self.allows_blank_after(i) && self.allows_blank_before(i))
     }
 
-    /// The same for a line that has reached a column.
-    fn wants_line_at(&self, i: usize, column: usize) -> Option<bool> {
+    /// Whether a line that has reached a column breaks before a token.
+    fn breaks_before(&self, i: usize, column: usize) -> bool {
         use TokenKind as T;
         if i == 0 || self.is_flat(i) || self.kind(i) == T::Eof {
-            return None;
+            return false;
         }
+        let is_option = |f: &Frame| f.kind == FrameKind::Option;
         let (a, b) = (self.kind(i - 1), self.kind(i));
-        let blank = self.allows_blank_after(i) && self.allows_blank_before(i);
-        let line = Some(blank);
-        let frame = self.nest.frame(i);
-        let opened = self.nest.opened(i - 1);
-        let closed = self.nest.closed(i);
-        if opened.is_some_and(|f| f.is_braces() && f.close == Some(i)) {
-            // `{}`
-            return None;
-        }
-        if opened.is_some_and(|f| f.is_braces()) {
-            return line;
+        let (opened, closed) = (self.nest.opened(i - 1), self.nest.closed(i));
+        if let Some(frame) = opened.filter(|f| f.is_braces()) {
+            // Nothing to break in `{}`.
+            return frame.close != Some(i);
         }
         if closed.is_some_and(|f| f.is_braces() || f.kind == FrameKind::Choice) {
-            return line;
+            return true;
         }
-        if self
-            .nest
-            .opened(i)
-            .is_some_and(|f| f.kind == FrameKind::Option)
-        {
-            return line;
+        if self.nest.opened(i).is_some_and(is_option) {
+            return true;
         }
-        if opened.is_some_and(|f| f.kind == FrameKind::Option) {
-            return None;
-        }
-        if matches!(b, T::Semi | T::Hash | T::HashHash) {
-            return None;
+        if opened.is_some_and(is_option) || matches!(b, T::Semi | T::Hash | T::HashHash) {
+            return false;
         }
         if self.spacing.is_label_colon(i - 1) && self.leaves_label(i, column) {
-            return line;
+            return true;
         }
-        if frame.is_sequence() {
-            let ends_block = self.nest.closed(i - 1).is_some_and(|f| f.is_braces());
+        if self.nest.frame(i).is_sequence() {
+            let ends_block = self.nest.closed(i - 1).is_some_and(Frame::is_braces);
             match (a, b) {
-                (_, T::Arrow) => return None,
-                (T::Semi, _) => return line,
-                (T::Arrow, _) if self.is_guard_arrow(i - 1) => return line,
-                (_, T::Keyword(Keyword::Unless)) if ends_block => return None,
+                (_, T::Arrow) => return false,
+                (T::Semi, _) => return true,
+                (T::Arrow, _) if self.is_guard_arrow(i - 1) => return true,
+                (_, T::Keyword(Keyword::Unless)) if ends_block => return false,
                 (_, T::Comma | T::Assign | T::RParen | T::RBracket) => {}
-                _ if ends_block => return line,
+                _ if ends_block => return true,
                 _ => {}
             }
         }
-        if self.nest.opened(i).is_some_and(|f| f.hangs) {
-            return None;
-        }
-        (self.tokens[i].gap.breaks > 0).then_some(blank)
+        let hangs = self.nest.opened(i).is_some_and(|f| f.hangs);
+        !hangs && self.tokens[i].gap.breaks > 0
     }
 
     /// Whether a token is the first arrow of an option that spans lines.
@@ -84,7 +70,7 @@ impl Layout<'_, '_> {
 
     /// Whether a token only closes something or starts the next option.
     pub fn ends_something(&self, i: usize) -> bool {
-        let option = |f: &super::nest::Frame| f.kind == FrameKind::Option;
+        let option = |f: &Frame| f.kind == FrameKind::Option;
         self.nest.closed(i).is_some() || self.nest.opened(i).is_some_and(option)
     }
 
@@ -144,7 +130,7 @@ impl Layout<'_, '_> {
         let indent = self.places[self.nest.of[i]].content;
         let column = indent + self.tokens[i].text.chars().count() + 1;
         let gap = &self.tokens[i + 2].gap;
-        gap.is_broken() && !gap.trivia.is_empty() || self.wants_line_at(i + 2, column).is_some()
+        gap.is_broken() && !gap.trivia.is_empty() || self.breaks_before(i + 2, column)
     }
 
     /// Whether what stands behind a label starts a line: another label, or a construct

@@ -4,7 +4,7 @@
 //! stay. Blocks are indented by four columns and options by the width of `:: `;
 //! operators have blanks around them; each statement has its own line, but a construct
 //! that was written on one line stays there if it fits; blank lines are kept, one at
-//! most. No token is added, removed or moved, and [`format`] checks that the result
+//! most. No token is added, removed or moved, and [`format()`] checks that the result
 //! means the same before it hands it out.
 
 mod breaks;

@@ -125,9 +125,71 @@ fn without_header(text: &str) -> &str {
     rest
 }
 
-/// A model with a few pieces removed, repeated, exchanged or replaced, or some bytes changed.
+/// What a piece can be exchanged for with some hope that the result is still a model.
+fn class(piece: &str) -> u8 {
+    let first = piece.chars().next().unwrap_or(' ');
+    match first {
+        '0'..='9' => 0,
+        'a'..='z' | 'A'..='Z' | '_' => 1,
+        '+' | '-' | '*' | '/' | '%' | '<' | '>' | '&' | '|' | '^' | '=' | '!' | '?' => 2,
+        ';' | ',' | ':' | '.' => 3,
+        _ if first.is_whitespace() => 4,
+        _ => 5,
+    }
+}
+
+/// A model with a few changes that leave many models whole, or a few that leave hardly any.
 pub fn mutate(text: &str, random: &mut Random) -> String {
     let text = without_header(text);
+    match random.below(3) {
+        0 => deface(text, random),
+        1 => shuffle_lines(text, random),
+        _ => exchange(text, random),
+    }
+}
+
+/// Some words, numbers and operators replaced by others of the model.
+fn exchange(text: &str, random: &mut Random) -> String {
+    let mut pieces = pieces(text);
+    for _ in 0..=random.below(3) {
+        let at = random.below(pieces.len());
+        // The next piece that is no blank, and another of its class from somewhere behind.
+        let behind = |from: usize, wanted: &dyn Fn(&str) -> bool| {
+            (0..pieces.len())
+                .map(|offset| (from + offset) % pieces.len())
+                .find(|&row| wanted(pieces[row]))
+        };
+        let Some(at) = behind(at, &|piece| class(piece) < 3) else {
+            continue;
+        };
+        let (old, class_of_old) = (pieces[at], class(pieces[at]));
+        let from = random.below(pieces.len());
+        let other = behind(from, &|piece| class(piece) == class_of_old && piece != old);
+        if let Some(other) = other {
+            pieces[at] = pieces[other];
+        }
+    }
+    pieces.concat()
+}
+
+/// Some lines removed, repeated or exchanged.
+fn shuffle_lines(text: &str, random: &mut Random) -> String {
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    for _ in 0..=random.below(3) {
+        let (at, other) = (random.below(lines.len()), random.below(lines.len()));
+        match random.below(3) {
+            0 if lines.len() > 1 => {
+                lines.remove(at);
+            }
+            1 => lines.insert(other, lines[at]),
+            _ => lines.swap(at, other),
+        }
+    }
+    lines.concat()
+}
+
+/// Some pieces removed, repeated, exchanged or replaced, or some bytes changed.
+fn deface(text: &str, random: &mut Random) -> String {
     let mut pieces = pieces(text);
     for _ in 0..=random.below(3) {
         let (at, other) = (random.below(pieces.len()), random.below(pieces.len()));
