@@ -171,6 +171,20 @@ impl<'m> Interp<'m> {
         }
     }
 
+    /// Whether nobody can move. A statement that cannot even be tried, because its test
+    /// fails with an error, counts as blocked.
+    pub fn is_stuck(&mut self, state: &[u8]) -> bool {
+        let mut cursor = Cursor::default();
+        let mut next = Successor::default();
+        loop {
+            if let Advance::Exhausted { moved } =
+                self.advance(state, Control::Free, &mut cursor, &mut next)
+            {
+                return !moved;
+            }
+        }
+    }
+
     /// Find frames and channels of a vector.
     fn load(&mut self, state: &[u8]) {
         let model = self.model;

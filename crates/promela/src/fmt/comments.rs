@@ -28,6 +28,16 @@ impl<'a> Layout<'_, 'a> {
         self.new_line(indent, blank && gap.breaks > 1);
     }
 
+    /// A gap without line breaks at which a line breaks because it is too long.
+    pub fn wrapped_gap(&mut self, i: usize) {
+        if self.tokens[i].gap.trivia.is_empty() {
+            let indent = self.indent_of(i);
+            self.new_line(indent, false);
+        } else {
+            self.inline_gap(i, Some(0));
+        }
+    }
+
     /// A gap without line breaks, perhaps with one to be added before a comment.
     fn inline_gap(&mut self, i: usize, place: Option<usize>) {
         let trivia = &self.tokens[i].gap.trivia;

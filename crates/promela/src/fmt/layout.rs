@@ -105,8 +105,7 @@ impl<'a> Layout<'_, 'a> {
                 self.current.code.truncate(candidate.length);
                 self.flat_until = None;
                 i = candidate.token;
-                let indent = self.indent_of(i);
-                self.new_line(indent, false);
+                self.wrapped_gap(i);
             } else {
                 self.gap(i);
             }

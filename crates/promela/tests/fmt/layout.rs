@@ -272,7 +272,7 @@ fn long_lines() {
 byte first_value, second_value, third_value, fourth_value, fifth_value, sixth_value, seventh_value;
 mtype = { first_name, second_name, third_name, fourth_name, fifth_name, sixth_name, seventh_name };
 active proctype P() {
-  (first_value == 1 && second_value == 2) || (third_value == 3 && fourth_value == 4 && fifth_value == 5);
+  (first_value == 1 && second_value == 2) || /* or */ (third_value == 3 && fourth_value == 4 && fifth_value == 5);
   printf("%d %d %d %d\n", first_value + second_value, third_value, fourth_value, (fifth_value + sixth_value));
   do
   :: first_value == 1 && second_value == 2 -> third_value = 3; fourth_value = 4
@@ -285,7 +285,7 @@ active proctype P() {
     mtype = { first_name, second_name, third_name, fourth_name, fifth_name, sixth_name, seventh_name };
     active proctype P() {
         (first_value == 1 && second_value == 2) ||
-            (third_value == 3 && fourth_value == 4 && fifth_value == 5);
+            /* or */ (third_value == 3 && fourth_value == 4 && fifth_value == 5);
         printf("%d %d %d %d\n", first_value + second_value, third_value, fourth_value,
             (fifth_value + sixth_value));
         do

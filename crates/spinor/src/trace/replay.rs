@@ -258,10 +258,14 @@ impl<'m> Run<'m> {
         };
         self.done.end = match &node {
             None => End::Fault,
+            Some(node) if self.interp.is_stuck(&node.state) => {
+                match self.interp.is_valid_end(&node.state) {
+                    true => End::Valid,
+                    false => End::Invalid,
+                }
+            }
             Some(_) if self.next.list.iter().any(|c| c.step.is_some()) => End::Running,
-            Some(_) if !self.next.list.is_empty() => End::Fault,
-            Some(node) if self.interp.is_valid_end(&node.state) => End::Valid,
-            Some(_) => End::Invalid,
+            Some(_) => End::Fault,
         };
         let last = self.done.steps.last().and_then(|step| step.violation);
         let stuck = (self.done.end == End::Invalid).then(|| ViolationKind::InvalidEndState.into());

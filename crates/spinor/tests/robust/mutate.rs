@@ -125,23 +125,42 @@ fn without_header(text: &str) -> &str {
     rest
 }
 
-/// What a piece can be exchanged for with some hope that the result is still a model.
-fn class(piece: &str) -> u8 {
-    let first = piece.chars().next().unwrap_or(' ');
-    match first {
-        '0'..='9' => 0,
-        'a'..='z' | 'A'..='Z' | '_' => 1,
-        '+' | '-' | '*' | '/' | '%' | '<' | '>' | '&' | '|' | '^' | '=' | '!' | '?' => 2,
-        ';' | ',' | ':' | '.' => 3,
-        _ if first.is_whitespace() => 4,
-        _ => 5,
+/// Words that are not names.
+const KEYWORDS: &[&str] = &[
+    "active", "assert", "atomic", "break", "chan", "d_step", "define", "do", "else", "eval", "fi",
+    "for", "goto", "hidden", "if", "in", "include", "init", "inline", "len", "ltl", "mtype",
+    "never", "notrace", "od", "of", "printf", "printm", "priority", "proctype", "provided", "run",
+    "select", "show", "skip", "trace", "typedef", "unless", "unsigned", "xr", "xs",
+];
+const TYPES: &[&str] = &["bit", "bool", "byte", "short", "int", "pid"];
+
+/// What a piece can be exchanged for with some hope that the result is still a model; nothing for
+/// those that hold it together.
+fn class(pieces: &[&str], at: usize) -> Option<u8> {
+    let piece = pieces[at];
+    let is_operator = |row: usize| {
+        let piece = pieces.get(row).copied().unwrap_or_default();
+        piece.starts_with(|c: char| c.is_ascii_punctuation() && c != '(' && c != ')')
+    };
+    match piece.chars().next()? {
+        '0'..='9' => Some(0),
+        _ if TYPES.contains(&piece) => Some(1),
+        _ if KEYWORDS.contains(&piece) => None,
+        'a'..='z' | 'A'..='Z' | '_' => Some(2),
+        // A symbol of one character.
+        '+' | '-' | '*' | '/' | '%' | '<' | '>' | '&' | '|' | '^'
+            if !is_operator(at.wrapping_sub(1)) && !is_operator(at + 1) =>
+        {
+            Some(3)
+        }
+        _ => None,
     }
 }
 
 /// A model with a few changes that leave many models whole, or a few that leave hardly any.
 pub fn mutate(text: &str, random: &mut Random) -> String {
     let text = without_header(text);
-    match random.below(3) {
+    match random.below(5) {
         0 => deface(text, random),
         1 => shuffle_lines(text, random),
         _ => exchange(text, random),
@@ -151,22 +170,17 @@ pub fn mutate(text: &str, random: &mut Random) -> String {
 /// Some words, numbers and operators replaced by others of the model.
 fn exchange(text: &str, random: &mut Random) -> String {
     let mut pieces = pieces(text);
-    for _ in 0..=random.below(3) {
-        let at = random.below(pieces.len());
-        // The next piece that is no blank, and another of its class from somewhere behind.
-        let behind = |from: usize, wanted: &dyn Fn(&str) -> bool| {
-            (0..pieces.len())
-                .map(|offset| (from + offset) % pieces.len())
-                .find(|&row| wanted(pieces[row]))
+    for _ in 0..=random.below(2) {
+        let classes: Vec<Option<u8>> = (0..pieces.len()).map(|row| class(&pieces, row)).collect();
+        let of_class = |wanted: Option<u8>| {
+            let rows = classes.iter().enumerate();
+            let rows = rows.filter(|(_, class)| **class == wanted);
+            rows.map(|(row, _)| row).collect::<Vec<usize>>()
         };
-        let Some(at) = behind(at, &|piece| class(piece) < 3) else {
-            continue;
-        };
-        let (old, class_of_old) = (pieces[at], class(pieces[at]));
-        let from = random.below(pieces.len());
-        let other = behind(from, &|piece| class(piece) == class_of_old && piece != old);
-        if let Some(other) = other {
-            pieces[at] = pieces[other];
+        let rows = of_class(Some(random.below(4) as u8));
+        if !rows.is_empty() {
+            let (at, other) = (random.below(rows.len()), random.below(rows.len()));
+            pieces[rows[at]] = pieces[rows[other]];
         }
     }
     pieces.concat()

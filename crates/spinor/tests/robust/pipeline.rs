@@ -23,6 +23,8 @@ const STACK_SIZE: usize = 256 << 20;
 /// The bounds of a search.
 const STATES: u64 = 2_000;
 const DEPTH: u64 = 5_000;
+/// Some errors take their time, such as a `d_step` without end.
+const ERRORS: u64 = 20;
 const MEMORY: usize = 512 << 20;
 const TIME: Duration = Duration::from_millis(200);
 /// Counterexamples that take more bytes than this are only confirmed.
@@ -176,7 +178,7 @@ fn check_print(loaded: &Loaded, finding: &Finding) {
 fn search(loaded: &Loaded) -> Outcome {
     let config = SearchConfig {
         depth: Some(DEPTH),
-        max_errors: None,
+        max_errors: Some(ERRORS),
         kept_traces: 5,
         memory_limit: Some(MEMORY),
         time_limit: Some(TIME),
