@@ -191,7 +191,7 @@ impl<C: Copy + Default> Stack<C> {
     pub(crate) fn repeats(&self, vector: &[u8], control: Control) -> bool {
         const INTERVAL: usize = 1 << 12;
         const REACH: usize = 1 << 16;
-        if self.frames.len() % INTERVAL != 0 {
+        if !self.frames.len().is_multiple_of(INTERVAL) {
             return false;
         }
         let mut end = self.bytes.len();
