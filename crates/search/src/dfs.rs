@@ -123,6 +123,7 @@ impl<M: NextState, S: StateStore> Dfs<'_, M, S> {
             let control = frame.control();
             self.next.step = None;
             self.next.violation = None;
+            self.next.further.clear();
             let advance =
                 self.model
                     .advance(&self.vector, control, &mut frame.cursor, &mut self.next);
@@ -151,6 +152,10 @@ impl<M: NextState, S: StateStore> Dfs<'_, M, S> {
     /// Take the step in `next`.
     fn step(&mut self) -> Result<(), Completion> {
         if let Some(violation) = self.next.violation {
+            self.report(violation, self.next.step, self.depth_of(violation))?;
+        }
+        for row in 0..self.next.further.len() {
+            let violation = self.next.further[row];
             self.report(violation, self.next.step, self.depth_of(violation))?;
         }
         let levels = self.next.levels();

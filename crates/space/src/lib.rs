@@ -57,9 +57,16 @@ pub struct Successor {
     pub step: Option<Step>,
     /// An error raised by executing the step, or by trying to.
     pub violation: Option<Violation>,
+    /// More errors of the same step: a `d_step` may hold several assertions.
+    pub further: Vec<Violation>,
 }
 
 impl Successor {
+    /// Whether the step raised this error.
+    pub fn raises(&self, violation: Violation) -> bool {
+        self.violation == Some(violation) || self.further.contains(&violation)
+    }
+
     /// How many levels the step adds to the depth: Spin counts both halves of a handshake.
     pub fn levels(&self) -> u64 {
         match self.step {

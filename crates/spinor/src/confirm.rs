@@ -47,7 +47,7 @@ pub fn confirm(model: &Model, finding: &Finding) -> Result<Vec<u8>, Mismatch> {
     for (row, step) in steps.iter().enumerate() {
         let advance = replay.find(*step).ok_or(Mismatch::Step(row + 1))?;
         let last = row + 1 == steps.len();
-        let violated = last && replay.next.violation == Some(finding.violation);
+        let violated = last && replay.next.raises(finding.violation);
         if advance == Advance::Fault {
             return match violated {
                 true => Ok(replay.state),

@@ -55,7 +55,8 @@ impl Interp<'_> {
                         self.refuse_rendezvous(&here, action)?;
                         let before = View { state: &[], ..here };
                         match self.execute(state, &before, action)? {
-                            Some(executed) => violation = violation.or(executed.0),
+                            Some(executed) if violation.is_none() => violation = executed.0,
+                            Some(executed) => self.further.extend(executed.0),
                             None => return Err(ErrorKind::DStepBlocks.into()),
                         }
                         // The offer is taken by the first statement or not at all.

@@ -91,6 +91,8 @@ pub struct Interp<'m> {
     halfway: Vec<u8>,
     /// A message being sent or received.
     message: Vec<i32>,
+    /// What a d_step violated besides the first thing.
+    further: Vec<Violation>,
     /// Whether any statement can wait for `timeout`.
     uses_timeout: bool,
     /// Whether any proctype claims channels.
@@ -120,6 +122,7 @@ impl<'m> Interp<'m> {
             offer: Offer::default(),
             halfway: Vec::new(),
             message: Vec::new(),
+            further: Vec::new(),
             uses_timeout: model
                 .exprs
                 .iter()
@@ -293,6 +296,7 @@ impl<'m> Interp<'m> {
                 Ok(None) => continue,
                 Ok(Some(violation)) => next.violation = violation.0,
             }
+            next.further.append(&mut self.further);
             if self.is_nondeterministic(proctype.deterministic, cursor.moved, &transition.action) {
                 next.violation = Some(space::ErrorKind::Nondeterminism.into());
             }
@@ -373,7 +377,9 @@ impl NextState for Interp<'_> {
     ) -> Advance {
         self.load(state);
         next.violation = None;
+        next.further.clear();
         next.step = None;
+        self.further.clear();
         loop {
             match cursor.phase {
                 Phase::Fresh => cursor.start_pass(control, self.frames.len()),

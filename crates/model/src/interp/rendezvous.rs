@@ -163,6 +163,7 @@ impl Interp<'_> {
                 continue;
             };
             next.violation = executed.0;
+            next.further.append(&mut self.further);
             let receiver = &mut cursor.receiver;
             if self.is_nondeterministic(proctype.deterministic, receiver.moved, &transition.action)
             {
