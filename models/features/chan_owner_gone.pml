@@ -1,6 +1,7 @@
 // A local channel used after its process has disappeared: an error that ends
 // the search.
 // expect: verdict violated
+// expect: errors 1
 // spin: spin -o1 -o2 -o3 -a chan_owner_gone.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 chan names = [1] of { chan };

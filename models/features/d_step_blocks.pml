@@ -1,6 +1,7 @@
 // A statement that blocks inside a d_step, other than the first, is an error
 // that ends the search.
 // expect: verdict violated
+// expect: errors 1
 // spin: spin -o1 -o2 -o3 -a d_step_blocks.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 byte x;

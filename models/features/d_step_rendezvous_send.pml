@@ -1,6 +1,7 @@
 // A rendezvous send inside a d_step, even as its first statement, is an error
 // that ends the search.
 // expect: verdict violated
+// expect: errors 1
 // spin: spin -o1 -o2 -o3 -a d_step_rendezvous_send.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 chan c = [0] of { byte };

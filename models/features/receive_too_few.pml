@@ -1,6 +1,7 @@
 // Fewer fields in a receive than the channel has: accepted, and an error when
 // it is executed, which ends the search.
 // expect: verdict violated
+// expect: errors 1
 // spin: spin -o1 -o2 -o3 -a receive_too_few.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 chan q = [2] of { byte, byte };

@@ -33,7 +33,9 @@ use crate::stack::Stack;
 use crate::{Completion, Figures, Outcome, SearchConfig};
 
 /// Look at limits and report progress once per so many calls of the model.
-const POLL_INTERVAL: u32 = 4096;
+const POLL_INTERVAL: usize = 4096;
+/// A vector of this many bytes costs as much as one more step.
+const LONG_VECTOR: usize = 1 << 10;
 
 /// Search all executions of a model depth first for safety violations.
 ///
@@ -114,12 +116,14 @@ impl<M: NextState, S: StateStore> Dfs<'_, M, S> {
         self.enter(0);
         let mut until_poll = POLL_INTERVAL;
         while let Some(frame) = self.stack.top() {
-            until_poll -= 1;
-            if until_poll == 0 {
+            // Long vectors take longer, so the limits are looked at more often.
+            let work = (1 + self.vector.len() / LONG_VECTOR).min(POLL_INTERVAL);
+            if until_poll < work {
                 until_poll = POLL_INTERVAL;
                 self.poll()?;
                 continue;
             }
+            until_poll -= work;
             let control = frame.control();
             self.next.step = None;
             self.next.violation = None;
@@ -129,7 +133,11 @@ impl<M: NextState, S: StateStore> Dfs<'_, M, S> {
                     .advance(&self.vector, control, &mut frame.cursor, &mut self.next);
             match advance {
                 Advance::Step => self.step()?,
-                Advance::Fault => self.fault()?,
+                Advance::Fault => {
+                    // A step may take long to fail, as an endless d_step does.
+                    until_poll = 0;
+                    self.fault()?;
+                }
                 Advance::Offer => self.offer(),
                 Advance::Exhausted { moved } => {
                     if moved {

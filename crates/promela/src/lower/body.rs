@@ -41,6 +41,9 @@ pub(super) enum Holder {
     Loop,
 }
 
+/// The most control states of a proctype: they are kept in two bytes.
+const MOST_STATES: u32 = 65_000;
+
 impl Lowerer<'_> {
     /// The whole body of a proctype, init, claim or trace.
     pub(super) fn body(&mut self, block: &Block) {
@@ -65,6 +68,10 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn step(&mut self, step: &Step) {
+        if self.flow.next_number > MOST_STATES {
+            self.too_long();
+            return;
+        }
         match step {
             Step::Decl(decl) => self.local_decl(decl),
             Step::Exclusive(claim) => self.channel_claim(claim),
@@ -78,6 +85,21 @@ impl Lowerer<'_> {
                 self.at_head = false;
                 self.add_pending(pending);
             }
+        }
+    }
+
+    /// Report once that a body has too many statements.
+    fn too_long(&mut self) {
+        let Some(last) = self.flow.elements.last() else {
+            return;
+        };
+        let message = "this body has too many statements";
+        let span = last.span;
+        if !self.diagnostics.iter().any(|d| d.message == message) {
+            self.diagnostics.push(
+                Diagnostic::error(span, message)
+                    .help(format!("a proctype can have {MOST_STATES} control states")),
+            );
         }
     }
 

@@ -87,22 +87,30 @@ impl Lowerer<'_> {
         self.locals.push((self.scope.clone(), symbol));
     }
 
-    /// A counter of our own.
+    /// A counter of our own. As in Spin, loops of the same block share one.
     pub(super) fn synthetic_local(&mut self, span: Span, scalar: Scalar) -> model::PlaceId {
-        let offset = self.frame_size;
-        self.declare_local(
-            Symbol {
-                name: format!("{}{}", super::SYNTHETIC, self.locals.len()),
-                span,
-                offset,
-                count: None,
-                ty: Ty::Scalar(scalar, Display::Number),
-                inits: Vec::new(),
-                channel: None,
-                constant: None,
-            },
-            false,
-        );
+        let name = format!("{}{scalar:?}{:?}", super::SYNTHETIC, self.scope);
+        let known = self.locals.iter().find(|(_, symbol)| symbol.name == name);
+        let offset = match known {
+            Some((_, symbol)) => symbol.offset,
+            None => {
+                let offset = self.frame_size;
+                self.declare_local(
+                    Symbol {
+                        name,
+                        span,
+                        offset,
+                        count: None,
+                        ty: Ty::Scalar(scalar, Display::Number),
+                        inits: Vec::new(),
+                        channel: None,
+                        constant: None,
+                    },
+                    false,
+                );
+                offset
+            }
+        };
         self.add_place(scalar_place(Base::Frame, offset, scalar))
     }
 

@@ -61,6 +61,9 @@ pub(super) enum FirstValue {
 /// The largest state vector, in bytes: what offsets can say comfortably.
 const LARGEST: u64 = 1 << 24;
 
+/// The most channels of a model.
+const MOST_CHANNELS: u32 = 255;
+
 impl Lowerer<'_> {
     pub(super) fn declare_mtypes(&mut self, decl: &MtypeDecl) {
         let set = decl.subtype.as_ref().map_or("", |s| s.name.as_str());
@@ -279,6 +282,10 @@ impl Lowerer<'_> {
                 }
                 let ty = self.channel_type(chan);
                 symbol.channel = Some(ty);
+                if count > MOST_CHANNELS {
+                    self.error(&var.name, "a model can have at most 255 channels");
+                    return;
+                }
                 for element in 0..count {
                     let offset = element * stride;
                     symbol.inits.push(FirstValue::Channel { offset, ty });
