@@ -265,7 +265,10 @@ fn ending(outcome: &Outcome) -> String {
 }
 
 fn unchecked_reason(names: &[String]) -> String {
-    let verb = if names.len() == 1 { "is" } else { "are" };
+    let verb = match names {
+        [name] if !name.ends_with("cycles") => "is",
+        _ => "are",
+    };
     let mut listed = names[..names.len().min(5)].join(", ");
     if names.len() > 5 {
         listed.push_str(&format!(" and {} more", names.len() - 5));

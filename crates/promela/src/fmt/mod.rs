@@ -49,7 +49,7 @@ pub fn format(
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(Refusal::Diagnostics(diagnostics));
     }
-    let formatted = layout(text);
+    let formatted = stable_layout(text);
     if formatted == text {
         return Ok(formatted);
     }
@@ -59,6 +59,21 @@ pub fn format(
         return Err(Refusal::Meaning);
     }
     Ok(formatted)
+}
+
+/// The layout of a text, laid out again until it stays as it is. Comments in the middle of a
+/// wrapped line move with it, so the first layout may not be the last word.
+fn stable_layout(text: &str) -> String {
+    const ROUNDS: usize = 8;
+    let mut formatted = layout(text);
+    for _ in 0..ROUNDS {
+        let again = layout(&formatted);
+        if again == formatted {
+            break;
+        }
+        formatted = again;
+    }
+    formatted
 }
 
 /// The layout alone, for any text at all; nothing is checked.

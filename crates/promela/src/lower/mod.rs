@@ -297,7 +297,7 @@ fn one_line(snippet: &str) -> String {
     text
 }
 
-/// Whether two names differ by one letter.
+/// Whether two names differ by one letter, or by two that changed places.
 fn is_similar(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 1 || a.len() < 3 || a == b {
@@ -310,7 +310,11 @@ fn is_similar(a: &str, b: &str) -> bool {
         .zip(b.iter().rev())
         .take_while(|(x, y)| x == y)
         .count();
-    same_front + same_back + 1 >= a.len().max(b.len())
+    let swapped = a.len() == b.len()
+        && same_front + same_back + 2 == a.len()
+        && a[same_front] == b[same_front + 1]
+        && a[same_front + 1] == b[same_front];
+    swapped || same_front + same_back + 1 >= a.len().max(b.len())
 }
 
 #[cfg(test)]
@@ -329,6 +333,7 @@ mod tests {
     fn names_are_similar_up_to_one_letter() {
         assert!(is_similar("count", "cont"));
         assert!(is_similar("count", "coumt"));
+        assert!(is_similar("count", "coutn"));
         assert!(!is_similar("count", "count"));
         assert!(!is_similar("a", "b"));
     }

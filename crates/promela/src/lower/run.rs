@@ -8,7 +8,11 @@ use crate::source::Span;
 
 impl Lowerer<'_> {
     /// Take a `run` out of an expression: what to start, and the expression around it.
-    pub(super) fn lower_run(&mut self, expr: &ast::Expr) -> Option<(RunSpec, model::ExprId)> {
+    /// `None`: there is none; `Some(None)`: there is one, and it was reported as wrong.
+    pub(super) fn lower_run(
+        &mut self,
+        expr: &ast::Expr,
+    ) -> Option<Option<(RunSpec, model::ExprId)>> {
         let run = find_run(expr)?;
         let ExprKind::Run {
             name,
@@ -22,7 +26,7 @@ impl Lowerer<'_> {
         self.run_result = Some(run.span);
         let value = self.expr(expr);
         self.run_result = None;
-        Some((spec?, value))
+        Some(spec.map(|spec| (spec, value)))
     }
 
     fn run_spec(

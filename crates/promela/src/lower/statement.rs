@@ -162,7 +162,8 @@ impl Lowerer<'_> {
             _ => {}
         }
         let action = match self.lower_run(expr) {
-            Some((spec, value)) => Action::Run(spec, None, value),
+            Some(Some((spec, value))) => Action::Run(spec, None, value),
+            Some(None) => return PendingNode::Plain(Node::Skip),
             None => Action::Guard(self.expr(expr)),
         };
         PendingNode::Plain(Node::Basic(action))
@@ -171,16 +172,16 @@ impl Lowerer<'_> {
     fn assignment(&mut self, var: &VarRef, expr: &ast::Expr) -> PendingNode {
         self.refuse_predefined(var);
         self.refuse_channel_arithmetic(var, expr);
-        let run = self.lower_run(expr);
-        let value = match &run {
-            Some((_, value)) => *value,
-            None => self.expr(expr),
+        let (run, value) = match self.lower_run(expr) {
+            Some(Some((spec, value))) => (Some(spec), value),
+            Some(None) => return PendingNode::Plain(Node::Skip),
+            None => (None, self.expr(expr)),
         };
         let Some(place) = self.assignable(var) else {
             return PendingNode::Plain(Node::Skip);
         };
         PendingNode::Plain(Node::Basic(match run {
-            Some((spec, value)) => Action::Run(spec, Some(place), value),
+            Some(spec) => Action::Run(spec, Some(place), value),
             None => Action::Assign(place, value),
         }))
     }
