@@ -315,7 +315,7 @@ impl<'a> Automaton<'a> {
     }
 
     fn label_flags(&mut self) {
-        for label in &self.flow.labels {
+        for label in self.flow.labels.iter() {
             let flags = &mut self.flags[self.flow.element(label.element).number as usize];
             flags.end |= label.name.starts_with("end");
             flags.progress |= label.name.starts_with("progress");

@@ -127,7 +127,7 @@ impl Lowerer<'_> {
         let Some(first) = self.flow.sequence(id).first else {
             return;
         };
-        let Some(label) = self.flow.labels.iter().find(|l| l.element == first) else {
+        let Some(label) = self.flow.labels.of(first).next() else {
             return;
         };
         let advice = match holder {
@@ -258,25 +258,13 @@ impl Lowerer<'_> {
 
     /// A jump is not a state: an end, accept or progress label on it needs a step of its own.
     fn keep_special_label(&mut self, jump: ElementId, current: SequenceId) {
-        let marked = self
-            .flow
-            .labels
-            .iter()
-            .any(|label| label.element == jump && label.is_special());
+        let marked = self.flow.labels.of(jump).any(Label::is_special);
         if !marked {
             return;
         }
         let span = self.flow.element(jump).span;
         let skip = self.element(Node::Skip, span, "skip".to_owned());
-        if let Some(label) = self
-            .flow
-            .labels
-            .iter_mut()
-            .rev()
-            .find(|label| label.element == jump)
-        {
-            label.element = skip;
-        }
+        self.flow.labels.move_newest(jump, skip);
         self.flow.append(skip, current);
     }
 
@@ -349,13 +337,12 @@ impl Lowerer<'_> {
     fn set_labels(&mut self, labels: Vec<Ident>, element: ElementId) {
         // The innermost label first, as Spin's parser meets them on its way out.
         for label in labels.into_iter().rev() {
-            let known = self
-                .flow
-                .labels
-                .iter()
-                .find(|known| known.name == label.name && known.scope == self.scope);
-            if let Some(known) = known {
-                let first = known.span;
+            let known = {
+                let mut same = self.flow.labels.named(&label.name);
+                same.find(|known| known.scope == self.scope)
+                    .map(|known| known.span)
+            };
+            if let Some(first) = known {
                 self.diagnostics.push(
                     Diagnostic::error(
                         label.span,
@@ -364,7 +351,7 @@ impl Lowerer<'_> {
                     .note(first, "first declared here"),
                 );
             }
-            self.flow.labels.push(Label {
+            self.flow.labels.add(Label {
                 name: label.name,
                 scope: self.scope.clone(),
                 element,

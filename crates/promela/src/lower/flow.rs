@@ -8,7 +8,7 @@
 
 use model::{Action, Location};
 
-use super::label::{Label, ScopePath};
+use super::label::{Labels, ScopePath};
 use crate::source::Span;
 
 /// An element of a [`Flow`].
@@ -103,7 +103,7 @@ pub(super) struct Sequence {
 pub(super) struct Flow {
     pub(super) elements: Vec<Element>,
     pub(super) sequences: Vec<Sequence>,
-    pub(super) labels: Vec<Label>,
+    pub(super) labels: Labels,
     /// Where `break` leads, by the number of the loop.
     pub(super) breaks: Vec<Option<ElementId>>,
     /// The whole body.
@@ -311,6 +311,6 @@ impl Flow {
     }
 
     pub(super) fn has_label(&self, id: ElementId) -> bool {
-        self.labels.iter().any(|label| label.element == id)
+        self.labels.of(id).next().is_some()
     }
 }
