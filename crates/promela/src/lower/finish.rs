@@ -147,30 +147,13 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn global_initialiser(&mut self, init: &FirstValue) -> Initialiser {
-        match *init {
-            FirstValue::Value {
-                offset,
-                stride,
-                count,
-                scalar,
-                value,
-            } => Initialiser::Value {
-                offset,
-                stride,
-                count,
-                scalar,
-                value,
-            },
-            FirstValue::Channel { offset, ty } => {
-                let slot = ChannelSlot {
-                    offset: self.global_size,
-                    ty,
-                };
-                self.global_size += self.model.channel_type(ty).size();
-                self.model.layout.channels.push(slot);
-                Initialiser::Channel { offset, slot }
-            }
-        }
+        init.lowered(|ty| {
+            let offset = self.global_size;
+            self.global_size += self.model.channel_type(ty).size();
+            let slot = ChannelSlot { offset, ty };
+            self.model.layout.channels.push(slot);
+            slot
+        })
     }
 
     /// Initialisers of locals; the contents of local channels lie behind the variables.
@@ -179,34 +162,16 @@ impl Lowerer<'_> {
         inits: &[FirstValue],
     ) -> (Vec<Initialiser>, Vec<ChannelSlot>) {
         let mut channels = Vec::new();
-        let lowered = inits
-            .iter()
-            .map(|init| match *init {
-                FirstValue::Value {
-                    offset,
-                    stride,
-                    count,
-                    scalar,
-                    value,
-                } => Initialiser::Value {
-                    offset,
-                    stride,
-                    count,
-                    scalar,
-                    value,
-                },
-                FirstValue::Channel { offset, ty } => {
-                    let slot = ChannelSlot {
-                        offset: self.frame_size,
-                        ty,
-                    };
-                    self.frame_size += self.model.channel_type(ty).size();
-                    channels.push(slot);
-                    Initialiser::Channel { offset, slot }
-                }
+        let lowered = inits.iter().map(|init| {
+            init.lowered(|ty| {
+                let offset = self.frame_size;
+                self.frame_size += self.model.channel_type(ty).size();
+                let slot = ChannelSlot { offset, ty };
+                channels.push(slot);
+                slot
             })
-            .collect();
-        (lowered, channels)
+        });
+        (lowered.collect(), channels)
     }
 
     /// Only now is it known how large the block of hidden variables is, and whether frames

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use model::{ChannelType, ChannelTypeId, Display, ExprId, Field, Scalar, VarKind, Variable};
+use model::layout::ChannelSlot;
+use model::{
+    ChannelType, ChannelTypeId, Display, ExprId, Field, Initialiser, Scalar, VarKind, Variable,
+};
 
 use super::Lowerer;
 use crate::ast::{ChanInit, Decl, Ident, MtypeDecl, TypeName, Typedef, VarDecl, VarInit};
@@ -482,6 +485,29 @@ impl Lowerer<'_> {
 }
 
 impl FirstValue {
+    /// As the model keeps it; `slot` makes room for the contents of a new channel.
+    pub(super) fn lowered(&self, slot: impl FnOnce(ChannelTypeId) -> ChannelSlot) -> Initialiser {
+        match *self {
+            FirstValue::Value {
+                offset,
+                stride,
+                count,
+                scalar,
+                value,
+            } => Initialiser::Value {
+                offset,
+                stride,
+                count,
+                scalar,
+                value,
+            },
+            FirstValue::Channel { offset, ty } => Initialiser::Channel {
+                offset,
+                slot: slot(ty),
+            },
+        }
+    }
+
     pub(super) fn shifted(&self, by: u32) -> FirstValue {
         let mut shifted = self.clone();
         match &mut shifted {
