@@ -376,7 +376,6 @@ impl Lowerer<'_> {
             atomic: false,
             last_atomic: false,
             dstep: false,
-            dropped: false,
             span,
             location: self.locate(span),
             text,

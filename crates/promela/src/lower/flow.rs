@@ -82,8 +82,6 @@ pub(super) struct Element {
     pub(super) last_atomic: bool,
     /// Inside a d_step.
     pub(super) dstep: bool,
-    /// The element has been dropped from its sequence.
-    pub(super) dropped: bool,
     pub(super) span: Span,
     pub(super) location: Location,
     pub(super) text: String,
@@ -110,8 +108,6 @@ pub(super) struct Flow {
     pub(super) top: Option<SequenceId>,
     /// The next number; numbers start with 1.
     pub(super) next_number: u32,
-    /// Jumps into or out of a d_step have been allowed through once.
-    pub(super) has_dstep: bool,
 }
 
 impl Flow {
@@ -282,7 +278,6 @@ impl Flow {
             let droppable = run > 1 && !prints && Some(id) != first && Some(id) != last;
             if let (true, Some(before)) = (droppable, previous) {
                 let next = element.next;
-                self.element_mut(id).dropped = true;
                 self.element_mut(before).next = next;
             } else {
                 previous = Some(id);

@@ -22,8 +22,7 @@ impl Lowerer<'_> {
                 self.error(&var.name, "only a global variable can be hidden");
                 continue;
             }
-            let mid_body = (!at_head).then_some(());
-            let Some(symbol) = self.symbol(decl, var, mid_body) else {
+            let Some(symbol) = self.symbol(decl, var, !at_head) else {
                 continue;
             };
             let (offset, ty, array) = (self.frame_size, symbol.ty.clone(), symbol.count.is_some());

@@ -112,7 +112,6 @@ impl Lowerer<'_> {
             StmtKind::DStep(block) => {
                 let id = self.block(block, Holder::DStep);
                 self.flow.make_atomic(id, true);
-                self.flow.has_dstep = true;
                 PendingNode::DStep(id)
             }
             StmtKind::Block(block) => PendingNode::Block(self.block(block, Holder::Block)),

@@ -112,7 +112,7 @@ impl Lowerer<'_> {
         let mut names: HashMap<String, crate::source::Span> = HashMap::new();
         for decl in &typedef.fields {
             for var in &decl.vars {
-                let Some(mut field) = self.symbol(decl, var, None) else {
+                let Some(mut field) = self.symbol(decl, var, false) else {
                     continue;
                 };
                 if let Some(first) = names.insert(field.name.clone(), field.span) {
@@ -140,13 +140,8 @@ impl Lowerer<'_> {
     }
 
     /// A symbol for a declared variable; its offset is for the caller to set.
-    /// `inits` is where expressions in initialisers may look names up.
-    pub(super) fn symbol(
-        &mut self,
-        decl: &Decl,
-        var: &VarDecl,
-        mid_body: Option<()>,
-    ) -> Option<Symbol> {
+    /// In the middle of a body, an initialiser is an assignment of its own.
+    pub(super) fn symbol(&mut self, decl: &Decl, var: &VarDecl, mid_body: bool) -> Option<Symbol> {
         let count = self.array_size(var);
         let ty = self.type_of(decl, var, count.is_some())?;
         let mut symbol = Symbol {
@@ -164,7 +159,7 @@ impl Lowerer<'_> {
             self.error(&var.name, format!("`{}` is too large", symbol.name));
             return None;
         }
-        self.first_values(decl, var, &mut symbol, mid_body.is_some());
+        self.first_values(decl, var, &mut symbol, mid_body);
         Some(symbol)
     }
 

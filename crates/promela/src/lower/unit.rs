@@ -197,7 +197,7 @@ impl Lowerer<'_> {
                 );
                 continue;
             }
-            let Some(mut symbol) = self.symbol(decl, var, None) else {
+            let Some(mut symbol) = self.symbol(decl, var, false) else {
                 continue;
             };
             let size = self.size_of(&symbol);
@@ -327,8 +327,7 @@ impl Lowerer<'_> {
     fn params(&mut self, head: &Head<'_>) {
         for decl in head.params {
             for var in &decl.vars {
-                if let Some(init) = &var.init {
-                    let _ = init;
+                if var.init.is_some() {
                     self.error(&var.name, "a parameter cannot have an initialiser");
                     continue;
                 }
@@ -350,7 +349,7 @@ impl Lowerer<'_> {
                     );
                     continue;
                 }
-                if let Some(symbol) = self.symbol(decl, var, None) {
+                if let Some(symbol) = self.symbol(decl, var, false) {
                     self.param(head.id, symbol);
                 }
             }
