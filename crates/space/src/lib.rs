@@ -57,11 +57,19 @@ pub struct Successor {
     pub step: Option<Step>,
     /// An error raised by executing the step, or by trying to.
     pub violation: Option<Violation>,
-    /// More errors of the same step: a `d_step` may hold several assertions.
+    /// More errors of the same step: each is counted, and each belongs to its own property.
     pub further: Vec<Violation>,
 }
 
 impl Successor {
+    /// Add an error to those of the step.
+    pub fn note(&mut self, violation: Violation) {
+        match self.violation {
+            None => self.violation = Some(violation),
+            Some(_) => self.further.push(violation),
+        }
+    }
+
     /// Whether the step raised this error.
     pub fn raises(&self, violation: Violation) -> bool {
         self.violation == Some(violation) || self.further.contains(&violation)

@@ -188,10 +188,9 @@ impl Interp<'_> {
                 unexpected = self.observe(state, &self.as_event(true, number))?;
             }
         }
-        let violation = unexpected
-            .or_else(|| self.field_count_error(channel, args.len()))
-            .or_else(|| self.check_claims(state, view.pid, number, false));
-        Ok(Executed(violation))
+        let wrong = self.field_count_error(channel, args.len());
+        let claimed = self.check_claims(state, view.pid, number, false);
+        Ok(self.executed([unexpected, wrong, claimed]))
     }
 
     /// Receive a message from the channel, or take the offer.
@@ -232,10 +231,17 @@ impl Interp<'_> {
                 self.assign(state, view.pid, view.frame, *place, value)?;
             }
         }
-        let violation = unexpected
-            .or_else(|| self.field_count_error(channel, args.len()))
-            .or_else(|| self.check_claims(state, view.pid, number, true));
-        Ok(Executed(violation))
+        let wrong = self.field_count_error(channel, args.len());
+        let claimed = self.check_claims(state, view.pid, number, true);
+        Ok(self.executed([unexpected, wrong, claimed]))
+    }
+
+    /// All that a statement violated: the first of it, and the rest in `self.further`.
+    fn executed(&mut self, violations: [Option<Violation>; 3]) -> Executed {
+        let mut violations = violations.into_iter().flatten();
+        let first = violations.next();
+        self.further.extend(violations);
+        Executed(first)
     }
 
     /// `self.message` as a trace sees it.

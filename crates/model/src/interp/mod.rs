@@ -91,7 +91,7 @@ pub struct Interp<'m> {
     halfway: Vec<u8>,
     /// A message being sent or received.
     message: Vec<i32>,
-    /// What a d_step violated besides the first thing.
+    /// What a statement violated besides the first thing.
     further: Vec<Violation>,
     /// Whether any statement can wait for `timeout`.
     uses_timeout: bool,
@@ -298,7 +298,7 @@ impl<'m> Interp<'m> {
             }
             next.further.append(&mut self.further);
             if self.is_nondeterministic(proctype.deterministic, cursor.moved, &transition.action) {
-                next.violation = Some(space::ErrorKind::Nondeterminism.into());
+                next.note(space::ErrorKind::Nondeterminism.into());
             }
             cursor.moved = true;
             cursor.any = true;

@@ -84,14 +84,15 @@ impl Interp<'_> {
         }
         let deterministic = self.proctype_of(state, sender).deterministic;
         if self.is_nondeterministic(deterministic, cursor.moved, &transition.action) {
-            next.violation = Some(space::ErrorKind::Nondeterminism.into());
+            next.note(space::ErrorKind::Nondeterminism.into());
         }
-        if next.violation.is_none() {
-            let number = i32::from(self.offer.channel);
-            let channel = self.channel(number).ok();
-            next.violation = channel
-                .and_then(|channel| self.field_count_error(channel, args.len()))
-                .or_else(|| self.check_claims(state, sender, number, false));
+        let number = i32::from(self.offer.channel);
+        let channel = self.channel(number).ok();
+        if let Some(wrong) = channel.and_then(|c| self.field_count_error(c, args.len())) {
+            next.note(wrong);
+        }
+        if let Some(claimed) = self.check_claims(state, sender, number, false) {
+            next.note(claimed);
         }
         Some(advance)
     }
@@ -167,7 +168,7 @@ impl Interp<'_> {
             let receiver = &mut cursor.receiver;
             if self.is_nondeterministic(proctype.deterministic, receiver.moved, &transition.action)
             {
-                next.violation = Some(space::ErrorKind::Nondeterminism.into());
+                next.note(space::ErrorKind::Nondeterminism.into());
             }
             receiver.moved = true;
             receiver.escape = entry.escape;

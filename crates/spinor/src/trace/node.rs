@@ -24,6 +24,8 @@ pub struct Choice {
     pub after: Option<Node>,
     /// What executing it breaks.
     pub violation: Option<Violation>,
+    /// What else it breaks.
+    pub further: Vec<Violation>,
     /// What it prints.
     pub output: String,
 }
@@ -89,6 +91,7 @@ fn choices_under(interp: &mut Interp<'_>, state: &[u8], control: Control) -> Vec
             step: next.step,
             after,
             violation: next.violation,
+            further: next.further.clone(),
             output: interp.take_output(),
         });
     }

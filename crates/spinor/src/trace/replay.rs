@@ -20,6 +20,8 @@ pub struct Executed {
     pub output: String,
     /// What it broke.
     pub violation: Option<Violation>,
+    /// What else it broke.
+    pub further: Vec<Violation>,
 }
 
 /// How things stand behind the last step.
@@ -79,8 +81,9 @@ impl Replayed {
     pub fn violation_of(&self, kind: &str) -> Option<Violation> {
         let last = self.steps.last().and_then(|step| step.violation);
         let stuck = (self.end == End::Invalid).then(|| ViolationKind::InvalidEndState.into());
-        let found = [last, self.violation, stuck];
-        let mut found = found.into_iter().flatten();
+        let further = self.steps.last().map_or(&[][..], |step| &step.further);
+        let found = [last, self.violation, stuck].into_iter().flatten();
+        let mut found = found.chain(further.iter().copied());
         found.find(|violation| violation.kind.name() == kind)
     }
 }
@@ -178,6 +181,7 @@ impl<'m> Run<'m> {
                 after: choice.after,
                 output: choice.output,
                 violation: choice.violation,
+                further: choice.further,
             });
             self.look_ahead();
         }
