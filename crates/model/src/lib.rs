@@ -14,7 +14,7 @@ pub mod show;
 
 pub use expr::{BinaryOp, ChannelTest, Expr, RunSpec, UnaryOp};
 pub use ids::{ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
-pub use interp::Interp;
+pub use interp::{Advance, Cursor, Interp, Successor};
 pub use layout::{Base, Display, Index, Place, Scalar, StateLayout, VarKind, Variable};
 pub use model::{
     Action, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace, Field,

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use model::{Interp, Model};
+use model::{Advance, Cursor, Interp, Model, Successor};
 use search::Finding;
-use space::{Advance, Control, NextState, Step, Successor, Violation, ViolationKind};
+use space::{Control, NextState, Step, Violation, ViolationKind};
 
 /// Why a counterexample is none: a bug of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl Replay<'_> {
     /// The first advance that is wanted. An exclusive node without a step loses control.
     fn scan(&mut self, wanted: impl Fn(Advance, &Successor) -> bool) -> Option<Advance> {
         loop {
-            let mut cursor = <Interp<'_> as NextState>::Cursor::default();
+            let mut cursor = Cursor::default();
             let moved = loop {
                 let advance =
                     self.interp

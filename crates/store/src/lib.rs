@@ -51,9 +51,19 @@ impl Insert {
     }
 }
 
+/// What [`StateStore::prepare`] worked out about a state, for the calls that follow. Good
+/// until the next insertion at the least; later it may cost more, but never gives a wrong
+/// answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Key(pub u64);
+
 /// A set of byte strings that only grows.
 ///
 /// Inserting the same bytes twice answers `New` at most once. States may differ in length.
+///
+/// A state is looked up in two moves, so that a search can do something else while the
+/// memory comes: [`StateStore::prepare`] computes where it belongs and asks for the cache
+/// lines, [`StateStore::insert`] or [`StateStore::contains`] looks.
 pub trait StateStore {
     /// Whether `Known` is always true. A store that can take two states for one is not
     /// exact, and a search over it does not visit everything.
@@ -63,11 +73,33 @@ pub trait StateStore {
     /// the states of its path itself, and the ids mean nothing.
     const READABLE: bool;
 
+    /// Whether ids grow in the order of insertion, and [`StateStore::next_id`] gives the
+    /// states in that order: a breadth-first search needs no queue then.
+    const ORDERED: bool;
+
+    /// Say that the states prepared next are mostly successors of this one, which differ
+    /// from it in few bytes.
+    fn focus(&mut self, _state: &[u8]) {}
+
+    /// Work out the key of a state, and ask for the memory that looking it up will need.
+    fn prepare(&mut self, state: &[u8]) -> Key;
+
     /// Add a state, and tell whether it was new.
-    fn insert(&mut self, state: &[u8]) -> Insert;
+    fn insert(&mut self, state: &[u8], key: Key) -> Insert;
+
+    /// Whether a state is there.
+    fn contains(&self, state: &[u8], key: Key) -> bool;
 
     /// Append the bytes of a state to `buffer`. Only where [`StateStore::READABLE`] says so.
     fn read(&self, id: StateId, buffer: &mut Vec<u8>);
+
+    /// The state inserted after this one, or the first. Only where [`StateStore::ORDERED`]
+    /// says so.
+    fn next_id(&self, id: Option<StateId>) -> Option<StateId>;
+
+    /// The bytes that a search keeps beside a state, as many as the store was made for, 0 at
+    /// first. The marks of nested searches and the depths of bounded ones live here.
+    fn note(&mut self, id: StateId) -> &mut [u8];
 
     /// The number of states.
     fn len(&self) -> u64;

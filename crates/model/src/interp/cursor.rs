@@ -55,6 +55,16 @@ pub(super) struct Receiver {
 }
 
 impl Cursor {
+    /// Before the options of a process.
+    pub(super) fn at_process(pid: u8, timeout: bool) -> Cursor {
+        Cursor {
+            phase: Phase::Process,
+            timeout,
+            pid,
+            ..Cursor::default()
+        }
+    }
+
     pub(super) fn start_pass(&mut self, control: Control, processes: usize) {
         self.phase = Phase::Process;
         match control {

@@ -1,11 +1,12 @@
 //! The interpreter: the meaning of a [`Model`], as slow and obvious as it can be
 //! while still being of use, and the oracle for everything faster.
 //!
-//! [`Interp`] implements [`NextState`]. The files: [`cursor`](self) where an enumeration
-//! stands, `eval` expressions, `exec` statements, `channel` buffers and messages,
+//! [`Interp`] implements [`NextState`]; [`Interp::advance`] gives the same steps one by one.
+//! The files: `cursor` where an enumeration stands, `advance` what it came to, `eval` expressions, `exec` statements, `channel` buffers and messages,
 //! `rendezvous` handshakes, `process` birth, death and permission to move, `dstep`
 //! deterministic sequences, `event_trace` traces of messages.
 
+mod advance;
 mod channel;
 mod cursor;
 mod dstep;
@@ -15,9 +16,10 @@ mod exec;
 mod process;
 mod rendezvous;
 
+pub use advance::{Advance, Successor};
 pub use cursor::Cursor;
 
-use space::{Advance, Control, NextState, Pid, Step, Successor, TransitionId, Violation};
+use space::{Control, Expansion, NextState, Pid, Row, Step, TransitionId, Violation};
 
 use crate::ids::ChannelTypeId;
 use crate::ids::ControlId;
@@ -91,6 +93,8 @@ pub struct Interp<'m> {
     halfway: Vec<u8>,
     /// A message being sent or received.
     message: Vec<i32>,
+    /// The step that [`Interp::expand`] has found last.
+    next: Successor,
     /// What a statement violated besides the first thing.
     further: Vec<Violation>,
     /// Whether any statement can wait for `timeout`.
@@ -122,6 +126,7 @@ impl<'m> Interp<'m> {
             offer: Offer::default(),
             halfway: Vec::new(),
             message: Vec::new(),
+            next: Successor::default(),
             further: Vec::new(),
             uses_timeout: model
                 .exprs
@@ -147,6 +152,122 @@ impl<'m> Interp<'m> {
     /// What was printed since the last call.
     pub fn take_output(&mut self) -> String {
         self.output.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Find the next step out of a node.
+    ///
+    /// Calls with the same node and the cursor left by the previous call enumerate all its
+    /// steps. Calls for other nodes may come in between.
+    pub fn advance(
+        &mut self,
+        state: &[u8],
+        control: Control,
+        cursor: &mut Cursor,
+        next: &mut Successor,
+    ) -> Advance {
+        self.load(state);
+        self.next_step(state, control, cursor, next)
+    }
+
+    /// Append the steps of one process in a free node to `found`, where
+    /// [`Interp::load`] was called for the node. Returns whether it could move.
+    pub fn expand_process(
+        &mut self,
+        state: &[u8],
+        pid: Pid,
+        timeout: bool,
+        found: &mut Expansion,
+    ) -> bool {
+        let before = std::mem::take(&mut found.moved);
+        let cursor = Cursor::at_process(pid.0, timeout);
+        self.collect(state, Control::Exclusive(pid), cursor, found);
+        let moved = found.moved;
+        found.moved |= before;
+        moved
+    }
+
+    /// Append all steps from the cursor on.
+    fn collect(
+        &mut self,
+        state: &[u8],
+        control: Control,
+        mut cursor: Cursor,
+        found: &mut Expansion,
+    ) {
+        let (frames, channels) = (self.frames.len(), self.channels.len());
+        let mut next = std::mem::take(&mut self.next);
+        loop {
+            match self.next_step(state, control, &mut cursor, &mut next) {
+                Advance::Step => found.push(Row::new(next.step, next.control, 0), &next.state),
+                Advance::Fault => {
+                    found.push_bare(Row::new(next.step, Control::Free, Row::FAULT));
+                }
+                Advance::Offer => {
+                    found.push_bare(Row::new(None, Control::Free, Row::OFFER));
+                }
+                Advance::Exhausted { moved } => {
+                    found.moved |= moved;
+                    break;
+                }
+            }
+            for violation in next.violation.into_iter().chain(next.further.drain(..)) {
+                found.blame(violation);
+            }
+            // A process that was started belongs to the successor.
+            self.frames.truncate(frames);
+            self.channels.truncate(channels);
+        }
+        self.next = next;
+    }
+
+    fn next_step(
+        &mut self,
+        state: &[u8],
+        control: Control,
+        cursor: &mut Cursor,
+        next: &mut Successor,
+    ) -> Advance {
+        next.violation = None;
+        next.further.clear();
+        next.step = None;
+        self.further.clear();
+        loop {
+            match cursor.phase {
+                Phase::Fresh => cursor.start_pass(control, self.frames.len()),
+                Phase::Process => match self.may_move(state, cursor.pid, cursor) {
+                    Err(fault) => {
+                        next.violation = Some(fault);
+                        cursor.next_process(control);
+                        return Advance::Fault;
+                    }
+                    Ok(true) => cursor.enter_process(),
+                    Ok(false) => cursor.next_process(control),
+                },
+                Phase::Options => match self.try_options(state, cursor, next) {
+                    Some(advance) => return advance,
+                    None => cursor.next_process(control),
+                },
+                Phase::Handshake => {
+                    let found = self.try_receivers(state, cursor, next);
+                    self.offer.channel = 0;
+                    match found {
+                        Some(advance) => return advance,
+                        None => cursor.end_handshake(),
+                    }
+                }
+                Phase::PassOver => {
+                    let again = !cursor.any
+                        && !cursor.timeout
+                        && control == Control::Free
+                        && self.uses_timeout;
+                    if !again {
+                        return Advance::Exhausted { moved: cursor.any };
+                    }
+                    cursor.timeout = true;
+                    cursor.phase = Phase::Fresh;
+                }
+            }
+        }
     }
 
     /// All steps of a node, in order, with faults. When an exclusive node has none, its
@@ -188,8 +309,9 @@ impl<'m> Interp<'m> {
         }
     }
 
-    /// Find frames and channels of a vector.
-    fn load(&mut self, state: &[u8]) {
+    /// Find frames and channels of a vector. The other methods that take a state do so
+    /// themselves, except [`Interp::expand_process`] and [`Interp::may_move`].
+    pub fn load(&mut self, state: &[u8]) {
         let model = self.model;
         self.frames.clear();
         self.channels.truncate(model.layout.channels.len());
@@ -354,8 +476,6 @@ fn report_fault(next: &mut Successor, pid: u8, transition: TransitionId, fault: 
 }
 
 impl NextState for Interp<'_> {
-    type Cursor = Cursor;
-
     fn initial(&mut self) -> Result<Vec<u8>, Violation> {
         self.initial_state()
     }
@@ -368,55 +488,10 @@ impl NextState for Interp<'_> {
         self.model.transitions.len()
     }
 
-    fn advance(
-        &mut self,
-        state: &[u8],
-        control: Control,
-        cursor: &mut Cursor,
-        next: &mut Successor,
-    ) -> Advance {
+    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        found.clear();
         self.load(state);
-        next.violation = None;
-        next.further.clear();
-        next.step = None;
-        self.further.clear();
-        loop {
-            match cursor.phase {
-                Phase::Fresh => cursor.start_pass(control, self.frames.len()),
-                Phase::Process => match self.may_move(state, cursor.pid, cursor) {
-                    Err(fault) => {
-                        next.violation = Some(fault);
-                        cursor.next_process(control);
-                        return Advance::Fault;
-                    }
-                    Ok(true) => cursor.enter_process(),
-                    Ok(false) => cursor.next_process(control),
-                },
-                Phase::Options => match self.try_options(state, cursor, next) {
-                    Some(advance) => return advance,
-                    None => cursor.next_process(control),
-                },
-                Phase::Handshake => {
-                    let found = self.try_receivers(state, cursor, next);
-                    self.offer.channel = 0;
-                    match found {
-                        Some(advance) => return advance,
-                        None => cursor.end_handshake(),
-                    }
-                }
-                Phase::PassOver => {
-                    let again = !cursor.any
-                        && !cursor.timeout
-                        && control == Control::Free
-                        && self.uses_timeout;
-                    if !again {
-                        return Advance::Exhausted { moved: cursor.any };
-                    }
-                    cursor.timeout = true;
-                    cursor.phase = Phase::Fresh;
-                }
-            }
-        }
+        self.collect(state, control, Cursor::default(), found);
     }
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {

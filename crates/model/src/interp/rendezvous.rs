@@ -1,9 +1,9 @@
 //! Handshakes: a send and a receive on a channel without buffer, as one step.
 
-use space::{Advance, Pid, Step, Successor};
+use space::{Pid, Step};
 
 use super::event_trace::Message;
-use super::{Cursor, Fault, Interp, View, after, report_fault};
+use super::{Advance, Cursor, Fault, Interp, Successor, View, after, report_fault};
 use crate::ids::{ControlId, ExprId, PlaceId};
 use crate::model::Action;
 

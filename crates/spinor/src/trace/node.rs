@@ -3,8 +3,8 @@
 use std::fmt;
 
 use model::show;
-use model::{Interp, Model};
-use space::{Advance, Control, NextState, Pid, Step, Successor, TransitionId, Violation};
+use model::{Advance, Cursor, Interp, Model, Successor};
+use space::{Control, Pid, Step, TransitionId, Violation};
 
 /// A state vector and who may move in it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -73,7 +73,7 @@ pub fn choices(interp: &mut Interp<'_>, node: &Node) -> Choices {
 
 fn choices_under(interp: &mut Interp<'_>, state: &[u8], control: Control) -> Vec<Choice> {
     let mut list = Vec::new();
-    let mut cursor = <Interp<'_> as NextState>::Cursor::default();
+    let mut cursor = Cursor::default();
     let mut next = Successor::default();
     loop {
         interp.take_output();
