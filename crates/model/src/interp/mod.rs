@@ -21,8 +21,7 @@ pub use cursor::Cursor;
 
 use space::{Control, Expansion, NextState, Pid, Row, Step, TransitionId, Violation};
 
-use crate::ids::ChannelTypeId;
-use crate::ids::ControlId;
+use crate::ids::{ChannelTypeId, ControlId, ExprId};
 use crate::layout::StateLayout;
 use crate::model::{Action, Model, Transition};
 
@@ -186,6 +185,36 @@ impl<'m> Interp<'m> {
         moved
     }
 
+    /// Whether `provided` and the priorities let a process move, where [`Interp::load`] was
+    /// called for a vector with the same processes.
+    pub fn may_move_in(&self, state: &[u8], pid: u8, timeout: bool) -> Result<bool, Violation> {
+        self.may_move(state, pid, &Cursor::at_process(pid, timeout))
+    }
+
+    /// The value of an expression for a process, where [`Interp::load`] was called for a
+    /// vector with the same processes.
+    pub fn value(
+        &self,
+        state: &[u8],
+        pid: u8,
+        timeout: bool,
+        moved: bool,
+        expr: ExprId,
+    ) -> Result<i32, Violation> {
+        let view = View {
+            timeout,
+            moved,
+            ..View::quiet(state, pid, self.frames[pid as usize])
+        };
+        self.eval(&view, expr)
+    }
+
+    /// Whether a claim forbids a process to use a channel, where [`Interp::load`] was called
+    /// for a vector with the same processes.
+    pub fn breaks_claim(&self, state: &[u8], pid: u8, channel: i32, receive: bool) -> bool {
+        self.check_claims(state, pid, channel, receive).is_some()
+    }
+
     /// Append all steps from the cursor on.
     fn collect(
         &mut self,
@@ -310,7 +339,7 @@ impl<'m> Interp<'m> {
     }
 
     /// Find frames and channels of a vector. The other methods that take a state do so
-    /// themselves, except [`Interp::expand_process`] and [`Interp::may_move`].
+    /// themselves, except those that say otherwise.
     pub fn load(&mut self, state: &[u8]) {
         let model = self.model;
         self.frames.clear();

@@ -1,0 +1,180 @@
+//! From a model to machine code.
+
+use std::fmt;
+
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::{AbiParam, Function, Signature, Type, UserFuncName, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, ModuleError};
+use model::Model;
+
+use crate::context::ProcessFn;
+use crate::emit::Helpers;
+use crate::facts::Facts;
+use crate::process::{Role, define};
+use crate::runtime;
+
+/// Why there is no compiled code for a model.
+#[derive(Debug)]
+pub struct Unavailable(String);
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<ModuleError> for Unavailable {
+    fn from(error: ModuleError) -> Unavailable {
+        Unavailable(format!("cannot compile the model: {error}"))
+    }
+}
+
+/// The two functions of a proctype.
+#[derive(Clone, Copy)]
+pub(crate) struct Functions {
+    pub(crate) steps: ProcessFn,
+    pub(crate) receives: ProcessFn,
+}
+
+/// Machine code, which lives as long as this.
+pub(crate) struct Code {
+    module: Option<JITModule>,
+    /// By proctype.
+    pub(crate) functions: Vec<Functions>,
+}
+
+impl Drop for Code {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: the functions are called through `self.functions` only, by the owner
+            // of this, who is gone.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Compile the functions of all proctypes.
+pub(crate) fn compile(model: &Model) -> Result<Code, Unavailable> {
+    let mut module = JITModule::new(builder()?);
+    let facts = Facts::new(model);
+    let helpers = HelperIds::declare(&mut module)?;
+    let mut context = module.make_context();
+    let mut scratch = FunctionBuilderContext::new();
+    let mut ids = Vec::new();
+    for proctype in &model.proctypes {
+        let mut pair = Vec::new();
+        for role in [Role::Mover, Role::Receiver] {
+            let signature = signature(&module, &[types::I64, types::I64, types::I32], types::I32);
+            let id = module.declare_anonymous_function(&signature)?;
+            context.func =
+                Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
+            let helpers = helpers.import(&mut module, &mut context);
+            let frontend = module.target_config();
+            let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
+            define(builder, model, &facts, helpers, proctype, role, frontend);
+            module.define_function(id, &mut context)?;
+            module.clear_context(&mut context);
+            pair.push(id);
+        }
+        ids.push(pair);
+    }
+    module.finalize_definitions()?;
+    let functions = ids
+        .iter()
+        .map(|pair| Functions {
+            steps: address(&module, pair[0]),
+            receives: address(&module, pair[1]),
+        })
+        .collect();
+    Ok(Code {
+        module: Some(module),
+        functions,
+    })
+}
+
+#[allow(unsafe_code)]
+fn address(module: &JITModule, id: FuncId) -> ProcessFn {
+    let code = module.get_finalized_function(id);
+    // SAFETY: the function was declared with this signature and the C calling convention of
+    // the machine.
+    unsafe { std::mem::transmute::<*const u8, ProcessFn>(code) }
+}
+
+/// Code for this machine, and the addresses of the runtime's functions.
+fn builder() -> Result<JITBuilder, Unavailable> {
+    if cfg!(target_endian = "big") || size_of::<usize>() != 8 {
+        return Err(Unavailable(
+            "no compiled code on this kind of machine".to_owned(),
+        ));
+    }
+    let mut flags = settings::builder();
+    for (name, value) in [
+        ("opt_level", "speed"),
+        (
+            "enable_verifier",
+            if cfg!(debug_assertions) {
+                "true"
+            } else {
+                "false"
+            },
+        ),
+        ("unwind_info", "false"),
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+    ] {
+        flags
+            .set(name, value)
+            .map_err(|error| Unavailable(error.to_string()))?;
+    }
+    let isa = cranelift_native::builder()
+        .map_err(|error| Unavailable(error.to_owned()))?
+        .finish(settings::Flags::new(flags))
+        .map_err(|error| Unavailable(error.to_string()))?;
+    let mut builder = JITBuilder::with_isa(isa, cranelift_module::default_libcall_names());
+    builder.symbol("eval", runtime::eval as *const u8);
+    builder.symbol("handshake", runtime::handshake as *const u8);
+    builder.symbol("claims", runtime::claims as *const u8);
+    builder.symbol("memmove", runtime::move_bytes as *const u8);
+    Ok(builder)
+}
+
+fn signature(module: &JITModule, params: &[Type], result: Type) -> Signature {
+    let mut signature = module.make_signature();
+    signature.params = params.iter().map(|ty| AbiParam::new(*ty)).collect();
+    signature.returns = vec![AbiParam::new(result)];
+    signature
+}
+
+/// The functions of the runtime, as the module knows them.
+struct HelperIds([FuncId; 4]);
+
+impl HelperIds {
+    fn declare(module: &mut JITModule) -> Result<HelperIds, ModuleError> {
+        let (p, n) = (types::I64, types::I32);
+        let mut declare = |name: &str, params: &[Type], result: Type| {
+            let signature = signature(module, params, result);
+            module.declare_function(name, Linkage::Import, &signature)
+        };
+        Ok(HelperIds([
+            declare("eval", &[p, n, p, n, n], p)?,
+            declare("handshake", &[p], n)?,
+            declare("claims", &[p, p, n, n, n], n)?,
+            declare("memmove", &[p, p, p], p)?,
+        ]))
+    }
+
+    fn import(&self, module: &mut JITModule, context: &mut Context) -> Helpers {
+        let [eval, handshake, claims, memmove] =
+            (self.0).map(|id| module.declare_func_in_func(id, &mut context.func));
+        Helpers {
+            eval,
+            handshake,
+            claims,
+            memmove,
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Compiled code for the steps of a model.
+//!
+//! [`Jit`] is a second [`NextState`] made from the same [`Model`] as the interpreter, and
+//! gives the same steps in the same order, byte for byte. Each proctype becomes two
+//! machine functions over the flat state vector: the steps of a process, and what it does
+//! with the offer of a rendezvous. Whatever is rare (an error, a sorted send, a priority) is
+//! not compiled: the code of the process gives up, and the interpreter is asked for the steps
+//! of that process in that state.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `compile` | from a model to machine code |
+//! | `process` | the functions of a proctype |
+//! | `action`, `dstep`, `run`, `channel`, `rendezvous`, `expr` | code for the parts of the language |
+//! | `emit` | memory, numbers, branches |
+//! | `facts` | what is known before the model runs |
+//! | `driver`, `runtime`, `context` | calling compiled code, and being called by it |
+
+mod action;
+mod channel;
+mod compile;
+mod context;
+mod driver;
+mod dstep;
+mod emit;
+mod expr;
+mod facts;
+mod process;
+mod rendezvous;
+mod run;
+mod runtime;
+
+use model::Model;
+use space::{Control, Expansion, NextState, Violation};
+
+pub use compile::Unavailable;
+use driver::Driver;
+
+/// A model as machine code.
+pub struct Jit<'m> {
+    driver: Driver<'m>,
+}
+
+impl<'m> Jit<'m> {
+    /// Compile a model.
+    pub fn new(model: &'m Model) -> Result<Jit<'m>, Unavailable> {
+        Driver::new(model).map(|driver| Jit { driver })
+    }
+}
+
+impl NextState for Jit<'_> {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.driver.interp().initial()
+    }
+
+    fn hidden_len(&self) -> usize {
+        self.driver.hidden_len()
+    }
+
+    fn transition_count(&self) -> usize {
+        self.driver.transition_count()
+    }
+
+    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        self.driver.expand(state, control, found);
+    }
+
+    fn is_valid_end(&mut self, state: &[u8]) -> bool {
+        self.driver.interp().is_valid_end(state)
+    }
+}

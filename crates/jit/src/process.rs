@@ -1,0 +1,182 @@
+//! The two functions of a proctype: its steps, and what it does with an offer.
+
+use std::mem::offset_of;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
+use cranelift_frontend::FunctionBuilder;
+use model::{Action, ControlId, ControlState, Model, Proctype, StateLayout};
+
+use crate::action::Mode;
+use crate::context::Context;
+use crate::emit::{Asks, Env, Gen, Helpers};
+use crate::facts::Facts;
+
+/// Which of the two functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The steps of a process.
+    Mover,
+    /// The handshakes of a process with an offer.
+    Receiver,
+}
+
+/// Fill in a function of a proctype.
+pub(crate) fn define(
+    mut b: FunctionBuilder<'_>,
+    model: &Model,
+    facts: &Facts,
+    helpers: Helpers,
+    proctype: &Proctype,
+    role: Role,
+    frontend: cranelift_codegen::isa::TargetFrontendConfig,
+) {
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let [context, frame_offset, pid] = *b.block_params(entry) else {
+        unreachable!("a process function has three parameters");
+    };
+    let [rows, out_at] = [b.declare_var(types::I64), b.declare_var(types::I64)];
+    let moved = b.declare_var(types::I8);
+    let escape = b.declare_var(types::I32);
+    let bail = b.create_block();
+    let mut code = Gen {
+        b,
+        model,
+        facts,
+        helpers,
+        context,
+        frame_offset,
+        len: context,
+        bail,
+        rows,
+        out_at,
+        moved,
+        escape,
+    };
+    code.body(proctype, role, pid);
+    code.finish_bail();
+    code.b.seal_all_blocks();
+    code.b.finalize(frontend);
+}
+
+impl Gen<'_> {
+    fn body(&mut self, proctype: &Proctype, role: Role, pid: Value) {
+        if proctype.deterministic {
+            return self.jump(self.bail);
+        }
+        let len = self.context_u32(offset_of!(Context, len));
+        self.len = self.widen(len);
+        self.load_output();
+        let zero = self.b.ins().iconst(types::I8, 0);
+        self.b.def_var(self.moved, zero);
+        let none = self.i32(0);
+        self.b.def_var(self.escape, none);
+        let (vector, asks) = match role {
+            Role::Mover => (offset_of!(Context, state), Asks::Option),
+            Role::Receiver => (offset_of!(Context, halfway), Asks::Nobody),
+        };
+        let state = self.context_pointer(vector);
+        let frame_offset = self.frame_offset;
+        let env = Env {
+            state,
+            frame: self.add(state, frame_offset),
+            pid,
+            processes: self.context_u32(offset_of!(Context, process_count)),
+            run_result: None,
+            asks,
+        };
+        let done = self.b.create_block();
+        let blocks = self.dispatch(&env, proctype, role, done);
+        for (state, block) in blocks {
+            self.b.switch_to_block(block);
+            self.options(&env, &proctype.states[state], role, done);
+        }
+        self.b.switch_to_block(done);
+        self.save_output();
+        let moved = self.b.use_var(self.moved);
+        let moved = self.b.ins().uextend(types::I32, moved);
+        self.b.ins().return_(&[moved]);
+    }
+
+    /// Go to the block of the control state; those with nothing to try go to `done`.
+    fn dispatch(
+        &mut self,
+        env: &Env,
+        proctype: &Proctype,
+        role: Role,
+        done: Block,
+    ) -> Vec<(usize, Block)> {
+        let mut blocks = Vec::new();
+        let mut table = Vec::new();
+        for (number, state) in proctype.states.iter().enumerate() {
+            let block = if self.has_something(state, role) {
+                let block = self.b.create_block();
+                blocks.push((number, block));
+                block
+            } else {
+                done
+            };
+            table.push(self.block_call(block));
+        }
+        let control = self.load_u16(env.frame, StateLayout::CONTROL as i32);
+        let otherwise = self.block_call(done);
+        let table = (self.b).create_jump_table(JumpTableData::new(otherwise, &table));
+        self.b.ins().br_table(control, table);
+        blocks
+    }
+
+    fn block_call(&mut self, block: Block) -> BlockCall {
+        let pool = &mut self.b.func.dfg.value_lists;
+        BlockCall::new(block, [], pool)
+    }
+
+    /// Whether a control state has an option to try.
+    fn has_something(&self, state: &ControlState, role: Role) -> bool {
+        let model = self.model;
+        state.options.iter().any(|entry| {
+            let receives = |action: &Action| matches!(action, Action::Receive { .. });
+            match (&model.transition(entry.transition).action, role) {
+                (_, Role::Mover) => true,
+                (Action::DStep(row), Role::Receiver) => {
+                    model.dsteps[*row as usize].guards.iter().any(receives)
+                }
+                (action, Role::Receiver) => receives(action),
+            }
+        })
+    }
+
+    /// Try the options of a control state in order.
+    fn options(&mut self, env: &Env, state: &ControlState, role: Role, done: Block) {
+        let escapes = state.options.iter().any(|e| e.escape != ControlId(0));
+        for entry in &state.options {
+            if escapes {
+                self.leave_other_escape(entry.escape, done);
+            }
+            let next = self.b.create_block();
+            match role {
+                Role::Mover => {
+                    let transition = self.model.transition(entry.transition);
+                    let mode = Mode::Step {
+                        id: entry.transition,
+                        escape: entry.escape,
+                    };
+                    self.action(env, &transition.action, &mode, next, next);
+                }
+                Role::Receiver => self.take(env, entry, next),
+            }
+            self.b.switch_to_block(next);
+        }
+        self.jump(done);
+    }
+
+    /// Stop if the process has moved by another escape.
+    fn leave_other_escape(&mut self, escape: ControlId, done: Block) {
+        let taken = self.b.use_var(self.escape);
+        let none = self.compare_const(IntCC::Equal, taken, 0);
+        let same = self.compare_const(IntCC::Equal, taken, i64::from(escape.0));
+        let open = self.b.ins().bor(none, same);
+        self.leave_unless(open, done);
+    }
+}
