@@ -1,6 +1,7 @@
 //! Developer commands: run the reference, compare with it, record what it says.
 
 mod agreement;
+mod bench;
 mod cache;
 mod compare;
 mod features;
@@ -84,6 +85,8 @@ enum Task {
         #[command(flatten)]
         reference: ReferenceArgs,
     },
+    /// Measure spinor and Spin on the models of `models/bench` and print a report.
+    Bench(bench::BenchArgs),
 }
 
 /// How to run Spin.
@@ -184,6 +187,7 @@ fn run(task: Task) -> io::Result<bool> {
             let models = files::models(&models)?;
             record::run(&models, &reference.runner(120, 1)?, check, reference.jobs)
         }
+        Task::Bench(args) => bench::run(&args),
     }
 }
 
