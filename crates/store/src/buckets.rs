@@ -4,17 +4,19 @@
 //!
 //! The upper bits of a hash choose one of the *segments*; the bits below, the *place*, say in
 //! which of its buckets to begin, by `place * buckets >> 32`. So any number of buckets will do,
-//! and a segment grows by an eighth instead of doubling, *in place*: every entry moves to a
-//! bucket at or behind its old one, hence taking the buckets from the last to the first
-//! overwrites nothing that is still needed. Growing needs no second table, and no look at
-//! what the entries stand for.
+//! and a segment grows by an eighth instead of doubling. Growing needs no look at what the
+//! entries stand for, and since they come nearly in the order in which they go, it is fast.
+//! Only one segment at a time exists twice.
 //!
 //! The buckets of all segments interleave in stretches of 16 KiB: stretch 0 of every segment,
 //! then stretch 1, and so on. Since the segments grow at nearly the same time, the memory
 //! behind them is one piece without holes, which suits huge pages.
 //!
 //! Departs: linear probing in the order of hashes is usually kept sorted; here only the
-//! buckets are in order, and what does not fit goes to the next one with room.
+//! buckets are in order. What does not fit goes to the other bucket of a pair, which is near
+//! in memory, then on in *strides* of 1 to 8 pairs, after some of them pair by pair. Full
+//! buckets one after the other, which make linear probing slow above three quarters of the
+//! load, are passed quickly so.
 
 use std::marker::PhantomData;
 
@@ -30,6 +32,12 @@ const STRETCH: usize = 1 << STRETCH_BITS;
 
 /// A segment begins with the buckets of one small page, which is touched anyway.
 const FIRST_BUCKETS: usize = 64;
+
+/// Strides are 1 to this many pairs of buckets, fewer than a segment has.
+const STRIDES: usize = 8;
+
+/// The bits of a place above this say how long its stride is.
+const STRIDE_SHIFT: u32 = 8;
 
 /// What a bucket holds.
 pub(crate) trait Slots {
@@ -55,8 +63,8 @@ pub(crate) trait Slots {
 /// Part of a table.
 ///
 /// Invariants: `len <= limit`, and `limit` is below the number of slots unless both are 0,
-/// so that probing ends. An entry lies in the bucket of its place, or in a later one (after
-/// the last comes the first) if all buckets between are full. In a bucket the used slots
+/// so that probing ends. An entry lies in the bucket of its place, or in one that
+/// [`Probe`] comes to later if all buckets it comes to before are full. In a bucket the used slots
 /// come first. Nothing is removed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Segment {
@@ -106,9 +114,10 @@ impl<S: Slots> Buckets<S> {
         }
     }
 
-    /// The first entry in the bucket of a place for which `fits` holds.
+    /// The first entry in the bucket of a place for which `fits` holds. If there is none and
+    /// the bucket is full, ask for the next one.
     #[inline]
-    pub(crate) fn first(
+    pub(crate) fn touch(
         &self,
         hash: u64,
         place: u32,
@@ -118,10 +127,21 @@ impl<S: Slots> Buckets<S> {
             return None;
         }
         let segment = segment(hash);
-        let bucket = home(place, self.segments[segment].buckets as usize);
-        let line = self.lines.get(line(segment, bucket));
-        let (hits, _) = scan::<S>(line, fits);
-        (hits != 0).then(|| S::get(line, hits.trailing_zeros() as usize))
+        let buckets = self.segments[segment].buckets as usize;
+        let bucket = home(place, buckets);
+        let bytes = self.lines.get(line(segment, bucket));
+        let (hits, used) = scan::<S>(bytes, fits);
+        if hits != 0 {
+            return Some(S::get(bytes, hits.trailing_zeros() as usize));
+        }
+        if used == S::SLOTS {
+            let mut probe = Probe::new(place, buckets);
+            for _ in 0..2 {
+                probe.advance();
+                prefetch(self.lines.get(line(segment, probe.bucket)));
+            }
+        }
+        None
     }
 
     /// Find an entry for which `fits` and `is_same` hold, or the empty slot where it belongs.
@@ -138,9 +158,9 @@ impl<S: Slots> Buckets<S> {
     ) -> Result<(S::Entry, Position), Position> {
         let segment = segment(hash);
         let buckets = self.segments[segment].buckets as usize;
-        let mut bucket = home(place, buckets);
+        let mut probe = Probe::new(place, buckets);
         loop {
-            let number = line(segment, bucket);
+            let number = line(segment, probe.bucket);
             let line = self.lines.get(number);
             let (mut hits, used) = scan::<S>(line, &fits);
             let position = |slot| Position {
@@ -159,7 +179,7 @@ impl<S: Slots> Buckets<S> {
             if used < S::SLOTS {
                 return Err(position(used));
             }
-            bucket = if bucket + 1 >= buckets { 0 } else { bucket + 1 };
+            probe.advance();
         }
     }
 
@@ -194,47 +214,30 @@ impl<S: Slots> Buckets<S> {
     #[cold]
     fn grow(&mut self, segment: usize) {
         let old = self.segments[segment].buckets as usize;
-        let new = (old + old / 8).max(FIRST_BUCKETS);
+        let new = (old + old / 16 * 2).max(FIRST_BUCKETS);
         self.lines.reserve(line(SEGMENTS - 1, new - 1) + 1);
         self.count += new - old;
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
         self.segments[segment].limit =
-            u32::try_from(new * S::SLOTS * 10 / 11).expect("a segment below 2^32 entries");
-        // Entries that could not move yet: those that lay far behind their bucket, and those
-        // that found no room before the end.
-        let mut rest = Vec::new();
-        for bucket in (0..old).rev() {
+            u32::try_from(new * S::SLOTS * 7 / 8).expect("a segment below 2^32 entries");
+        let mut entries = Vec::with_capacity(old * S::SLOTS);
+        for bucket in 0..old {
             let taken = std::mem::replace(self.lines.get_mut(line(segment, bucket)), [0; LINE]);
-            for slot in 0..S::SLOTS {
-                let entry = S::get(&taken, slot);
-                if S::is_empty(entry) {
-                    break;
-                }
-                let home = home(S::place(entry), new);
-                if home < bucket || !self.put_between(segment, home, new, entry) {
-                    rest.push(entry);
-                }
+            let (_, used) = scan::<S>(&taken, |_| false);
+            entries.extend((0..used).map(|slot| S::get(&taken, slot)));
+        }
+        // Counted beside the buckets: looking at what was just written takes long.
+        let mut used = vec![0u8; new];
+        for entry in entries {
+            let mut probe = Probe::new(S::place(entry), new);
+            while usize::from(used[probe.bucket]) == S::SLOTS {
+                probe.advance();
             }
+            let used = &mut used[probe.bucket];
+            let line = self.lines.get_mut(line(segment, probe.bucket));
+            S::put(line, usize::from(*used), entry);
+            *used += 1;
         }
-        for entry in rest {
-            let home = home(S::place(entry), new);
-            let done = self.put_between(segment, home, new, entry)
-                || self.put_between(segment, 0, home, entry);
-            assert!(done, "a segment keeps room");
-        }
-    }
-
-    /// Put an entry into the first bucket with room, if there is one.
-    #[inline]
-    fn put_between(&mut self, segment: usize, from: usize, to: usize, entry: S::Entry) -> bool {
-        for bucket in from..to {
-            let line = self.lines.get_mut(line(segment, bucket));
-            if let Some(slot) = (0..S::SLOTS).find(|&slot| S::is_empty(S::get(line, slot))) {
-                S::put(line, slot, entry);
-                return true;
-            }
-        }
-        false
     }
 
     /// All entries, in no order that means anything, but always the same.
@@ -280,6 +283,41 @@ fn segment(hash: u64) -> usize {
 #[inline(always)]
 fn home(place: u32, buckets: usize) -> usize {
     ((u64::from(place) * buckets as u64) >> 32) as usize
+}
+
+/// The buckets to look at for a place, one after the other, and in the end all of them.
+#[derive(Clone, Copy, Debug)]
+struct Probe {
+    bucket: usize,
+    stride: usize,
+    steps: u32,
+    /// An even number.
+    buckets: usize,
+}
+
+impl Probe {
+    #[inline(always)]
+    fn new(place: u32, buckets: usize) -> Probe {
+        Probe {
+            bucket: home(place, buckets),
+            stride: 2 + (place >> STRIDE_SHIFT) as usize % STRIDES * 2,
+            steps: 0,
+            buckets,
+        }
+    }
+
+    /// Go to the next bucket; behind the last comes the first.
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.steps += 1;
+        self.bucket ^= 1;
+        if self.steps.is_multiple_of(2) {
+            self.bucket += if self.steps <= 8 { self.stride } else { 2 };
+            if self.bucket >= self.buckets {
+                self.bucket -= self.buckets;
+            }
+        }
+    }
 }
 
 /// Where a bucket of a segment lies.

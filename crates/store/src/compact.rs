@@ -60,6 +60,11 @@ impl StateStore for CompactStore {
     }
 
     #[inline]
+    fn touch(&self, key: Key) {
+        self.hashes.touch(key.0);
+    }
+
+    #[inline]
     fn insert(&mut self, _state: &[u8], key: Key) -> Insert {
         if self.hashes.insert(key.0) {
             Insert::New(StateId(key.0))

@@ -118,6 +118,19 @@ impl KeySet {
         }
     }
 
+    /// Look at the memory that [`KeySet::prefetch`] asked for, and ask for what else there is.
+    #[inline]
+    pub(crate) fn touch(&self, key: u64) {
+        match &self.table {
+            Table::Bare(keys) => {
+                keys.touch(key, place(key), |entry| entry == key);
+            }
+            Table::Noted { keys, .. } => {
+                keys.touch(key, place(key), |(entry, _)| entry == key);
+            }
+        }
+    }
+
     /// Add a key, and tell whether it was new.
     #[inline]
     pub(crate) fn insert(&mut self, key: u64) -> bool {

@@ -93,7 +93,7 @@ impl StateStore for PlainStore {
     fn touch(&self, key: Key) {
         let probe = probe(key.0);
         let fits = |entry| (entry ^ probe) >> OFFSET_BITS == 0;
-        if let Some(entry) = self.table.first(key.0, Tagged::place(probe), fits) {
+        if let Some(entry) = self.table.touch(key.0, Tagged::place(probe), fits) {
             self.arena.prefetch(entry & OFFSET);
         }
     }

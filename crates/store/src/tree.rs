@@ -139,6 +139,11 @@ impl StateStore for TreeStore {
     }
 
     #[inline]
+    fn touch(&self, key: Key) {
+        self.roots.touch(key.0);
+    }
+
+    #[inline]
     fn insert(&mut self, _state: &[u8], key: Key) -> Insert {
         if self.roots.insert(key.0) {
             Insert::New(StateId(key.0))
