@@ -1,6 +1,6 @@
 //! Time and memory of the stores under a load that looks like a search.
 //!
-//! `speed <store> <million states> <bytes of a vector> [rounds] [batch]`, where the store is
+//! `speed <store> <million states> <bytes of a vector> [rounds] [batch] [bitstate bytes]`, where the store is
 //! `driver` (the load alone), `plain`, `tree`, `compact` or `bitstate`.
 //!
 //! A breadth-first search over a random graph. States are vectors of which 10 to 14 bytes take
@@ -195,7 +195,8 @@ fn main() {
         Some("tree") => measure("tree", &load, rounds, TreeStore::new),
         Some("compact") => measure("compact", &load, rounds, CompactStore::new),
         Some("bitstate") => measure("bitstate", &load, rounds, || {
-            BitstateStore::new(states as usize * 4, BitstateStore::FUNCTIONS, 0)
+            let bytes = states as f64 * number(5, 4.0);
+            BitstateStore::new(bytes as usize, BitstateStore::FUNCTIONS, 0)
         }),
         _ => eprintln!("usage: speed <store> <million states> <bytes> [rounds] [batch]"),
     }

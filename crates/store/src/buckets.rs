@@ -130,11 +130,11 @@ impl<S: Slots> Buckets<S> {
         let buckets = self.segments[segment].buckets as usize;
         let bucket = home(place, buckets);
         let bytes = self.lines.get(line(segment, bucket));
-        let (hits, used) = scan::<S>(bytes, fits);
+        let hits = scan::<S>(bytes, fits);
         if hits != 0 {
             return Some(S::get(bytes, hits.trailing_zeros() as usize));
         }
-        if used == S::SLOTS {
+        if is_full::<S>(bytes) {
             let mut probe = Probe::new(place, buckets);
             for _ in 0..2 {
                 probe.advance();
@@ -162,7 +162,7 @@ impl<S: Slots> Buckets<S> {
         loop {
             let number = line(segment, probe.bucket);
             let line = self.lines.get(number);
-            let (mut hits, used) = scan::<S>(line, &fits);
+            let mut hits = scan::<S>(line, &fits);
             let position = |slot| Position {
                 segment,
                 line: number,
@@ -176,8 +176,8 @@ impl<S: Slots> Buckets<S> {
                 }
                 hits &= hits - 1;
             }
-            if used < S::SLOTS {
-                return Err(position(used));
+            if !is_full::<S>(line) {
+                return Err(position(used::<S>(line)));
             }
             probe.advance();
         }
@@ -223,8 +223,7 @@ impl<S: Slots> Buckets<S> {
         let mut entries = Vec::with_capacity(old * S::SLOTS);
         for bucket in 0..old {
             let taken = std::mem::replace(self.lines.get_mut(line(segment, bucket)), [0; LINE]);
-            let (_, used) = scan::<S>(&taken, |_| false);
-            entries.extend((0..used).map(|slot| S::get(&taken, slot)));
+            entries.extend((0..used::<S>(&taken)).map(|slot| S::get(&taken, slot)));
         }
         // Counted beside the buckets: looking at what was just written takes long.
         let mut used = vec![0u8; new];
@@ -258,20 +257,29 @@ impl<S: Slots> Buckets<S> {
     }
 }
 
-/// The slots for which `fits` holds, as a set of bits, and the number of slots in use.
+/// The slots for which `fits` holds, as a set of bits.
 ///
 /// Looks at all slots without a branch: the line comes late from memory, and a wrong guess
 /// about its content would keep the processor from going on with the next state meanwhile.
 #[inline(always)]
-fn scan<S: Slots>(line: &Line, fits: impl Fn(S::Entry) -> bool) -> (u32, usize) {
+fn scan<S: Slots>(line: &Line, fits: impl Fn(S::Entry) -> bool) -> u32 {
     let mut hits = 0;
-    let mut used = 0;
     for slot in 0..S::SLOTS {
-        let entry = S::get(line, slot);
-        hits |= u32::from(fits(entry)) << slot;
-        used += usize::from(!S::is_empty(entry));
+        hits |= u32::from(fits(S::get(line, slot))) << slot;
     }
-    (hits, used)
+    hits
+}
+
+/// The number of slots in use.
+#[inline(always)]
+fn used<S: Slots>(line: &Line) -> usize {
+    let is_used = |&slot: &usize| !S::is_empty(S::get(line, slot));
+    (0..S::SLOTS).filter(is_used).count()
+}
+
+#[inline(always)]
+fn is_full<S: Slots>(line: &Line) -> bool {
+    !S::is_empty(S::get(line, S::SLOTS - 1))
 }
 
 #[inline(always)]
