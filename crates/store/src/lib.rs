@@ -4,13 +4,33 @@
 //! step, [`StateStore::insert`], and some stores can also give a state back, so that a
 //! search need not keep a copy on its stack.
 //!
-//! [`PlainStore`] keeps every state as it is: exact, readable, the reference for the others.
+//! | store | exact | gives states back | bytes for a state |
+//! | --- | --- | --- | --- |
+//! | [`PlainStore`] | yes | yes, in order | its length and 10 to 11 |
+//! | [`TreeStore`] | yes | no | 9 and more, by what states share |
+//! | [`CompactStore`] | 64 bits | no | 9 to 10 |
+//! | [`BitstateStore`] | no | no | as few as one gives it |
 
 mod arena;
+mod bitstate;
+mod buckets;
+mod compact;
+mod hash;
+mod keys;
+mod memory;
 mod plain;
-mod table;
+mod prefetch;
+mod stream;
+mod tree;
+#[cfg(test)]
+mod twin;
 
+use std::io::{self, Read, Write};
+
+pub use bitstate::BitstateStore;
+pub use compact::CompactStore;
 pub use plain::PlainStore;
+pub use tree::TreeStore;
 
 /// Names a state inside the store that returned it. Ids of different stores do not mix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -63,7 +83,9 @@ pub struct Key(pub u64);
 ///
 /// A state is looked up in two moves, so that a search can do something else while the
 /// memory comes: [`StateStore::prepare`] computes where it belongs and asks for the cache
-/// lines, [`StateStore::insert`] or [`StateStore::contains`] looks.
+/// lines, [`StateStore::insert`] or [`StateStore::contains`] looks. Between the two,
+/// [`StateStore::touch`] may ask for memory that only the first lines tell of. It pays to do
+/// each of these for 64 to 96 states before the next one.
 pub trait StateStore {
     /// Whether `Known` is always true. A store that can take two states for one is not
     /// exact, and a search over it does not visit everything.
@@ -83,6 +105,11 @@ pub trait StateStore {
 
     /// Work out the key of a state, and ask for the memory that looking it up will need.
     fn prepare(&mut self, state: &[u8]) -> Key;
+
+    /// Look at the memory that [`StateStore::prepare`] asked for, and ask for what else the
+    /// look-up of the state will need.
+    #[inline]
+    fn touch(&self, _key: Key) {}
 
     /// Add a state, and tell whether it was new.
     fn insert(&mut self, state: &[u8], key: Key) -> Insert;
@@ -111,4 +138,13 @@ pub trait StateStore {
 
     /// The memory in use, states and tables together. Cheap: asked all the time.
     fn memory_bytes(&self) -> usize;
+
+    /// Write everything that [`StateStore::restore`] needs, ids and notes included. The
+    /// pieces are small: give it a writer with a buffer.
+    fn save(&self, out: &mut dyn Write) -> io::Result<()>;
+
+    /// Fill an empty store, made with the same constructor and arguments, with what
+    /// [`StateStore::save`] wrote. The pieces are small: give it a reader with a buffer.
+    /// Reads exactly what was written. After an error the store is good for nothing.
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()>;
 }

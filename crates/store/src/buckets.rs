@@ -1,0 +1,413 @@
+//! A growing hash table in cache lines.
+//!
+//! Follows: bucketised linear probing, with the order of the entries that of their hashes.
+//!
+//! The upper bits of a hash choose one of the *segments*; the bits below, the *place*, say in
+//! which of its buckets to begin, by `place * buckets >> 32`. So any number of buckets will do,
+//! and a segment grows by an eighth instead of doubling. Growing needs no look at what the
+//! entries stand for, and since they come nearly in the order in which they go, it is fast.
+//! Only one segment at a time exists twice.
+//!
+//! The buckets of all segments interleave in stretches of 16 KiB: stretch 0 of every segment,
+//! then stretch 1, and so on. Since the segments grow at nearly the same time, the memory
+//! behind them is one piece without holes, which suits huge pages.
+//!
+//! Departs: linear probing in the order of hashes is usually kept sorted; here only the
+//! buckets are in order. What does not fit goes to the other bucket of a pair, which is near
+//! in memory, then on in *strides* of 1 to 8 pairs, after some of them pair by pair. Full
+//! buckets one after the other, which make linear probing slow above three quarters of the
+//! load, are passed quickly so.
+
+use std::marker::PhantomData;
+
+use crate::memory::{LINE, Line, Lines};
+use crate::prefetch::prefetch;
+
+/// The bits of a hash that choose the segment, the upper ones.
+pub(crate) const SEGMENT_BITS: u32 = 7;
+const SEGMENTS: usize = 1 << SEGMENT_BITS;
+
+const STRETCH_BITS: u32 = 8;
+const STRETCH: usize = 1 << STRETCH_BITS;
+
+/// A segment begins with the buckets of one small page, which is touched anyway.
+const FIRST_BUCKETS: usize = 64;
+
+/// Strides are 1 to this many pairs of buckets, fewer than a segment has.
+const STRIDES: usize = 8;
+
+/// The bits of a place above this say how long its stride is.
+const STRIDE_SHIFT: u32 = 8;
+
+/// What a bucket holds.
+pub(crate) trait Slots {
+    /// What a slot holds.
+    type Entry: Copy;
+
+    /// The slots of a bucket.
+    const SLOTS: usize;
+
+    /// The entry in a slot.
+    fn get(line: &Line, slot: usize) -> Self::Entry;
+
+    /// Put an entry into a slot.
+    fn put(line: &mut Line, slot: usize, entry: Self::Entry);
+
+    /// Whether this stands for an empty slot; zeros do.
+    fn is_empty(entry: Self::Entry) -> bool;
+
+    /// The place of an entry, which it has to know itself.
+    fn place(entry: Self::Entry) -> u32;
+}
+
+/// Part of a table.
+///
+/// Invariants: `len <= limit`, and `limit` is below the number of slots unless both are 0,
+/// so that probing ends. An entry lies in the bucket of its place, or in one that
+/// [`Probe`] comes to later if all buckets it comes to before are full. In a bucket the used slots
+/// come first. Nothing is removed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Segment {
+    buckets: u32,
+    len: u32,
+    /// Grow before holding more than this.
+    limit: u32,
+}
+
+/// A slot.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Position {
+    segment: usize,
+    line: usize,
+    slot: usize,
+}
+
+/// A multiset of entries that grows.
+#[derive(Debug)]
+pub(crate) struct Buckets<S> {
+    lines: Lines,
+    segments: [Segment; SEGMENTS],
+    /// The buckets of all segments.
+    count: usize,
+    slots: PhantomData<S>,
+}
+
+impl<S> Default for Buckets<S> {
+    fn default() -> Buckets<S> {
+        Buckets {
+            lines: Lines::default(),
+            segments: [Segment::default(); SEGMENTS],
+            count: 0,
+            slots: PhantomData,
+        }
+    }
+}
+
+impl<S: Slots> Buckets<S> {
+    /// Ask for the bucket of a hash, and of a place, which must be that of its entry.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64, place: u32) {
+        if !self.lines.is_empty() {
+            let segment = segment(hash);
+            let bucket = home(place, self.segments[segment].buckets as usize);
+            prefetch(self.lines.get(line(segment, bucket)));
+        }
+    }
+
+    /// The first entry in the bucket of a place for which `fits` holds. If there is none and
+    /// the bucket is full, ask for the next one.
+    #[inline]
+    pub(crate) fn touch(
+        &self,
+        hash: u64,
+        place: u32,
+        fits: impl Fn(S::Entry) -> bool,
+    ) -> Option<S::Entry> {
+        if self.lines.is_empty() {
+            return None;
+        }
+        let segment = segment(hash);
+        let buckets = self.segments[segment].buckets as usize;
+        let bucket = home(place, buckets);
+        let bytes = self.lines.get(line(segment, bucket));
+        let hits = scan::<S>(bytes, fits);
+        if hits != 0 {
+            return Some(S::get(bytes, hits.trailing_zeros() as usize));
+        }
+        if is_full::<S>(bytes) {
+            let mut probe = Probe::new(place, buckets);
+            for _ in 0..2 {
+                probe.advance();
+                prefetch(self.lines.get(line(segment, probe.bucket)));
+            }
+        }
+        None
+    }
+
+    /// Find an entry for which `fits` and `is_same` hold, or the empty slot where it belongs.
+    /// `fits` is called for all slots of a bucket and must not hold for an empty one.
+    ///
+    /// Call [`Buckets::make_room`] before, unless there is an entry in the segment.
+    #[inline]
+    pub(crate) fn find(
+        &self,
+        hash: u64,
+        place: u32,
+        fits: impl Fn(S::Entry) -> bool,
+        is_same: impl Fn(S::Entry) -> bool,
+    ) -> Result<(S::Entry, Position), Position> {
+        let segment = segment(hash);
+        let buckets = self.segments[segment].buckets as usize;
+        let mut probe = Probe::new(place, buckets);
+        loop {
+            let number = line(segment, probe.bucket);
+            let line = self.lines.get(number);
+            let mut hits = scan::<S>(line, &fits);
+            let position = |slot| Position {
+                segment,
+                line: number,
+                slot,
+            };
+            while hits != 0 {
+                let slot = hits.trailing_zeros() as usize;
+                let entry = S::get(line, slot);
+                if is_same(entry) {
+                    return Ok((entry, position(slot)));
+                }
+                hits &= hits - 1;
+            }
+            if !is_full::<S>(line) {
+                return Err(position(used::<S>(line)));
+            }
+            probe.advance();
+        }
+    }
+
+    /// Whether the segment of a hash has no entries, and perhaps no buckets.
+    #[inline]
+    pub(crate) fn is_vacant(&self, hash: u64) -> bool {
+        self.segments[segment(hash)].len == 0
+    }
+
+    /// Make room for one more entry in the segment of a hash.
+    #[inline]
+    pub(crate) fn make_room(&mut self, hash: u64) {
+        let segment = segment(hash);
+        if self.segments[segment].len == self.segments[segment].limit {
+            self.grow(segment);
+        }
+    }
+
+    /// Put an entry into the empty slot that [`Buckets::find`] found last.
+    #[inline]
+    pub(crate) fn fill(&mut self, vacancy: Position, entry: S::Entry) {
+        S::put(self.lines.get_mut(vacancy.line), vacancy.slot, entry);
+        self.segments[vacancy.segment].len += 1;
+    }
+
+    /// The line of a slot that [`Buckets::find`] found last.
+    #[inline]
+    pub(crate) fn line_mut(&mut self, position: Position) -> (&mut Line, usize) {
+        (self.lines.get_mut(position.line), position.slot)
+    }
+
+    #[cold]
+    fn grow(&mut self, segment: usize) {
+        let old = self.segments[segment].buckets as usize;
+        let new = (old + old / 16 * 2).max(FIRST_BUCKETS);
+        self.lines.reserve(line(SEGMENTS - 1, new - 1) + 1);
+        self.count += new - old;
+        self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
+        self.segments[segment].limit =
+            u32::try_from(new * S::SLOTS * 7 / 8).expect("a segment below 2^32 entries");
+        let mut entries = Vec::with_capacity(old * S::SLOTS);
+        for bucket in 0..old {
+            let taken = std::mem::replace(self.lines.get_mut(line(segment, bucket)), [0; LINE]);
+            entries.extend((0..used::<S>(&taken)).map(|slot| S::get(&taken, slot)));
+        }
+        // Counted beside the buckets: looking at what was just written takes long.
+        let mut used = vec![0u8; new];
+        for entry in entries {
+            let mut probe = Probe::new(S::place(entry), new);
+            while usize::from(used[probe.bucket]) == S::SLOTS {
+                probe.advance();
+            }
+            let used = &mut used[probe.bucket];
+            let line = self.lines.get_mut(line(segment, probe.bucket));
+            S::put(line, usize::from(*used), entry);
+            *used += 1;
+        }
+    }
+
+    /// All entries, in no order that means anything, but always the same.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = S::Entry> {
+        let buckets = (self.segments.iter().enumerate())
+            .flat_map(|(segment, s)| (0..s.buckets as usize).map(move |b| line(segment, b)));
+        buckets.flat_map(|number| {
+            let line = self.lines.get(number);
+            (0..S::SLOTS)
+                .map(|slot| S::get(line, slot))
+                .filter(|&entry| !S::is_empty(entry))
+        })
+    }
+
+    /// The memory in use.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.count * LINE
+    }
+}
+
+/// The slots for which `fits` holds, as a set of bits.
+///
+/// Looks at all slots without a branch: the line comes late from memory, and a wrong guess
+/// about its content would keep the processor from going on with the next state meanwhile.
+#[inline(always)]
+fn scan<S: Slots>(line: &Line, fits: impl Fn(S::Entry) -> bool) -> u32 {
+    let mut hits = 0;
+    for slot in 0..S::SLOTS {
+        hits |= u32::from(fits(S::get(line, slot))) << slot;
+    }
+    hits
+}
+
+/// The number of slots in use.
+#[inline(always)]
+fn used<S: Slots>(line: &Line) -> usize {
+    let is_used = |&slot: &usize| !S::is_empty(S::get(line, slot));
+    (0..S::SLOTS).filter(is_used).count()
+}
+
+#[inline(always)]
+fn is_full<S: Slots>(line: &Line) -> bool {
+    !S::is_empty(S::get(line, S::SLOTS - 1))
+}
+
+#[inline(always)]
+fn segment(hash: u64) -> usize {
+    (hash >> (64 - SEGMENT_BITS)) as usize
+}
+
+/// The bucket where the entries of a place begin.
+#[inline(always)]
+fn home(place: u32, buckets: usize) -> usize {
+    ((u64::from(place) * buckets as u64) >> 32) as usize
+}
+
+/// The buckets to look at for a place, one after the other, and in the end all of them.
+#[derive(Clone, Copy, Debug)]
+struct Probe {
+    bucket: usize,
+    stride: usize,
+    steps: u32,
+    /// An even number.
+    buckets: usize,
+}
+
+impl Probe {
+    #[inline(always)]
+    fn new(place: u32, buckets: usize) -> Probe {
+        Probe {
+            bucket: home(place, buckets),
+            stride: 2 + (place >> STRIDE_SHIFT) as usize % STRIDES * 2,
+            steps: 0,
+            buckets,
+        }
+    }
+
+    /// Go to the next bucket; behind the last comes the first.
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.steps += 1;
+        self.bucket ^= 1;
+        if self.steps.is_multiple_of(2) {
+            self.bucket += if self.steps <= 8 { self.stride } else { 2 };
+            if self.bucket >= self.buckets {
+                self.bucket -= self.buckets;
+            }
+        }
+    }
+}
+
+/// Where a bucket of a segment lies.
+#[inline(always)]
+fn line(segment: usize, bucket: usize) -> usize {
+    ((bucket >> STRETCH_BITS) << SEGMENT_BITS | segment) << STRETCH_BITS | bucket & (STRETCH - 1)
+}
+
+/// Part of a cache line as a number.
+#[inline(always)]
+pub(crate) fn word(line: &Line, at: usize) -> u64 {
+    u64::from_le_bytes(line[at..at + 8].try_into().expect("eight bytes"))
+}
+
+/// Part of a cache line as a number.
+#[inline(always)]
+pub(crate) fn half(line: &Line, at: usize) -> u32 {
+    u32::from_le_bytes(line[at..at + 4].try_into().expect("four bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of 32 bits under a place of 32 bits.
+    struct Numbers;
+
+    impl Slots for Numbers {
+        type Entry = u64;
+        const SLOTS: usize = 8;
+        fn get(line: &Line, slot: usize) -> u64 {
+            word(line, 8 * slot)
+        }
+        fn put(line: &mut Line, slot: usize, entry: u64) {
+            line[8 * slot..][..8].copy_from_slice(&entry.to_le_bytes());
+        }
+        fn is_empty(entry: u64) -> bool {
+            entry == 0
+        }
+        fn place(entry: u64) -> u32 {
+            (entry >> 32) as u32
+        }
+    }
+
+    /// The numbers 1..=n, under hashes that `hash` gives them, are all found again.
+    fn check(n: u64, hash: impl Fn(u64) -> u64) {
+        let mut table: Buckets<Numbers> = Buckets::default();
+        let place = |n| (hash(n) >> (32 - SEGMENT_BITS)) as u32;
+        let entry = |n| u64::from(place(n)) << 32 | n;
+        for n in 1..=n {
+            table.prefetch(hash(n), place(n));
+            table.make_room(hash(n));
+            let vacancy = table.find(hash(n), place(n), |e| e == entry(n), |_| true);
+            table.fill(vacancy.unwrap_err(), entry(n));
+        }
+        for n in 1..=n {
+            let found = table.find(hash(n), place(n), |e| e == entry(n), |_| true);
+            assert_eq!(found.unwrap().0, entry(n));
+        }
+        let mut all: Vec<u64> = table.entries().map(|e| e & 0xffff_ffff).collect();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(1..=n));
+        let buckets: u32 = table.segments.iter().map(|s| s.buckets).sum();
+        assert_eq!(table.count, buckets as usize);
+    }
+
+    #[test]
+    fn spread_hashes() {
+        check(200_000, |n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    }
+
+    #[test]
+    fn equal_hashes() {
+        check(3000, |_| 0);
+        check(3000, |_| u64::MAX);
+        check(3000, |_| u64::MAX / 64 * 31);
+    }
+
+    #[test]
+    fn one_segment() {
+        check(30_000, |n| {
+            n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> SEGMENT_BITS
+        });
+    }
+}
