@@ -107,6 +107,6 @@ impl<S: StateStore> Policy for Stored<'_, S> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 #[cfg(test)]
 mod twin;

@@ -11,44 +11,45 @@
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
 //! [`SearchConfig`], and returns an [`Outcome`].
 
-// mod bfs;
+mod bfs;
 mod checkpoint;
 mod config;
 mod delta;
 mod depth_first;
-// mod depth_limited;
+mod depth_limited;
 mod dfs;
 mod findings;
 #[cfg(test)]
 mod graph;
-// mod links;
-// mod moves;
+mod links;
+mod moves;
 #[cfg(test)]
 mod numbers;
-// mod oracle;
+#[cfg(test)]
+mod oracle;
 mod order;
 mod outcome;
 mod path;
 mod pending;
-// mod queue;
+mod queue;
 mod records;
 mod replay;
-// mod shortening;
-// mod stateless;
+mod shortening;
 #[cfg(test)]
 mod speed;
+mod stateless;
 #[cfg(test)]
 mod stores;
 mod tally;
 mod varint;
 
-// pub use bfs::{bfs, bfs_resume};
+pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
 pub use config::{Checkpoint, Progress, SearchConfig};
-// pub use depth_limited::depth_limited;
+pub use depth_limited::depth_limited;
 pub use dfs::{dfs, dfs_resume};
 pub use findings::Finding;
 pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
-// pub use shortening::shortening;
-// pub use stateless::stateless;
+pub use shortening::shortening;
+pub use stateless::stateless;

@@ -19,6 +19,11 @@ impl<'a, M: NextState> Replay<'a, M> {
     /// Begin in the initial state.
     pub(crate) fn new(model: &'a mut M, order: Order) -> Replay<'a, M> {
         let vector = model.initial().unwrap_or_default();
+        Replay::from(model, order, vector)
+    }
+
+    /// Begin in a state.
+    pub(crate) fn from(model: &'a mut M, order: Order, vector: Vec<u8>) -> Replay<'a, M> {
         Replay {
             model,
             order,

@@ -90,11 +90,11 @@ impl StateStore for Table {
 
     #[inline]
     fn prepare(&mut self, state: &[u8]) -> Key {
-        let mut hash = 0_u64;
+        let mut hash = 0x243f_6a88_85a3_08d3_u64;
         for word in state.chunks_exact(8) {
             let mut bytes = [0; 8];
             bytes.copy_from_slice(word);
-            let mixed = u128::from(hash ^ u64::from_le_bytes(bytes)) * 0x9e37_79b9_7f4a_7c15_f39c;
+            let mixed = u128::from(hash ^ u64::from_le_bytes(bytes)) * 0x9e37_79b9_7f4a_7c15;
             hash = mixed as u64 ^ (mixed >> 64) as u64;
         }
         black_box(self.slots[hash as usize & (self.slots.len() - 1)]);
@@ -162,5 +162,13 @@ fn measure(name: &str, search: impl Fn(&mut Counters, &mut Table) -> Outcome) {
 fn speed_of_dfs() {
     measure("dfs", |model, store| {
         dfs(model, store, &SearchConfig::default())
+    });
+}
+
+#[test]
+#[ignore = "takes long without optimization"]
+fn speed_of_bfs() {
+    measure("bfs", |model, store| {
+        crate::bfs(model, store, &SearchConfig::default())
     });
 }
