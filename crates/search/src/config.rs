@@ -1,7 +1,10 @@
 //! What a search is asked to do, and how it tells where it stands.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
+
+use crate::Order;
 
 /// Limits of a search and its lines to the outside. The default has no limit but ends at
 /// the first error.
@@ -22,6 +25,30 @@ pub struct SearchConfig<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// Where to write down from time to time how far the search is.
     pub progress: Option<&'a Progress>,
+    /// Look at the limits, and report progress, once per so many steps.
+    pub poll_interval: usize,
+    /// The order in which a depth-first search tries the steps of a node.
+    pub order: Order,
+    /// About how many bytes of the path of a depth-first search may lie in memory. The rest
+    /// goes to a temporary file.
+    pub stack_in_memory: usize,
+    /// About how many bytes a depth-first search may use for successors to be taken later.
+    /// Nodes whose successors are dropped are expanded again.
+    pub pending_in_memory: usize,
+    /// Write down from time to time, and at a limit, where the search stands.
+    pub checkpoint: Option<Checkpoint<'a>>,
+}
+
+/// Where and how often a search is written down.
+#[derive(Clone, Copy, Debug)]
+pub struct Checkpoint<'a> {
+    /// The file. It is replaced as a whole.
+    pub path: &'a Path,
+    /// The time between two.
+    pub interval: Duration,
+    /// Tells model and options apart: a file with another one is not resumed. Everything
+    /// that changes the steps of a model or their order has to be part of it.
+    pub fingerprint: u64,
 }
 
 impl Default for SearchConfig<'_> {
@@ -34,6 +61,11 @@ impl Default for SearchConfig<'_> {
             time_limit: None,
             stop: None,
             progress: None,
+            poll_interval: 4096,
+            order: Order::Spin,
+            stack_in_memory: 1 << 30,
+            pending_in_memory: 32 << 20,
+            checkpoint: None,
         }
     }
 }

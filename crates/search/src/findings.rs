@@ -16,53 +16,83 @@ pub struct Finding {
     pub trace: Trace,
 }
 
+/// Which execution is kept for a violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// The first one.
+    First,
+    /// The shortest one, or the first of these. What was found last is listed last.
+    Shortest,
+}
+
 /// Collects findings.
 ///
 /// Two violations are the same if kind and site agree; without a site the last step must
 /// agree too. Of those that differ only in the last step no more than `cap` are kept, so
 /// that a million deadlocks do not fill the memory with traces. The first violation of each
 /// kind and site is always kept: nothing that was violated can be missing altogether.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Findings {
     list: Vec<Finding>,
     cap: usize,
+    keep: Keep,
 }
 
 impl Findings {
-    pub(crate) fn new(cap: usize) -> Findings {
+    pub(crate) fn new(cap: usize, keep: Keep) -> Findings {
         Findings {
             list: Vec::new(),
             cap,
+            keep,
         }
     }
 
-    /// Take note of a violation whose trace ends in the step `last`.
-    pub(crate) fn record(
-        &mut self,
-        violation: Violation,
-        last: Option<Step>,
-        depth: i64,
-        trace: impl FnOnce() -> Trace,
-    ) {
+    /// Go on with what was found before.
+    pub(crate) fn resume(&mut self, list: Vec<Finding>) {
+        self.list = list;
+    }
+
+    /// Take note of a violation whose trace ends in the step `last`. Tells whether its trace
+    /// is wanted: then [`Findings::keep`] must follow.
+    pub(crate) fn meet(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
         let mut similar = 0;
-        for finding in &mut self.list {
+        for (place, finding) in self.list.iter_mut().enumerate() {
             if finding.violation != violation {
                 continue;
             }
             if violation.site.is_some() || finding.trace.steps.last() == last.as_ref() {
                 finding.count += 1;
-                return;
+                if self.keep == Keep::First || finding.depth <= depth {
+                    return false;
+                }
+                let shortened = self.list.remove(place);
+                self.list.push(shortened);
+                return true;
             }
             similar += 1;
         }
-        if similar == 0 || similar < self.cap {
-            self.list.push(Finding {
-                violation,
-                depth,
-                count: 1,
-                trace: trace(),
-            });
+        if similar > 0 && similar >= self.cap {
+            return false;
         }
+        self.list.push(Finding {
+            violation,
+            depth,
+            count: 1,
+            trace: Trace::default(),
+        });
+        true
+    }
+
+    /// Give the violation that was met last its trace.
+    pub(crate) fn keep(&mut self, depth: i64, trace: Trace) {
+        if let Some(finding) = self.list.last_mut() {
+            finding.depth = depth;
+            finding.trace = trace;
+        }
+    }
+
+    pub(crate) fn list(&self) -> &[Finding] {
+        &self.list
     }
 
     pub(crate) fn into_list(self) -> Vec<Finding> {
@@ -76,31 +106,46 @@ mod tests {
 
     use super::*;
 
-    fn record(findings: &mut Findings, violation: Violation, transition: u32) {
+    fn meet(findings: &mut Findings, violation: Violation, transition: u32, depth: i64) {
         let step = Step {
             pid: Pid(0),
             transition: TransitionId(transition),
             partner: None,
         };
-        findings.record(violation, Some(step), 1, || Trace { steps: vec![step] });
+        if findings.meet(violation, Some(step), depth) {
+            findings.keep(depth, Trace { steps: vec![step] });
+        }
     }
 
     #[test]
     fn distinct_ones_are_kept_up_to_the_cap() {
-        let mut findings = Findings::new(2);
+        let mut findings = Findings::new(2, Keep::First);
         let deadlock = ViolationKind::InvalidEndState.into();
         for transition in [1, 2, 3, 1, 1, 3] {
-            record(&mut findings, deadlock, transition);
+            meet(&mut findings, deadlock, transition, 1);
         }
         for site in [7, 8, 7, 9] {
             let assertion = Violation {
                 kind: ViolationKind::Assertion,
                 site: Some(SiteId(site)),
             };
-            record(&mut findings, assertion, site * site);
+            meet(&mut findings, assertion, site * site, 1);
         }
-        record(&mut findings, ViolationKind::ArrayBounds.into(), 5);
+        meet(&mut findings, ViolationKind::ArrayBounds.into(), 5, 1);
         let counts: Vec<u64> = findings.into_list().iter().map(|f| f.count).collect();
         assert_eq!(counts, [3, 1, 2, 1, 1, 1]);
+    }
+
+    #[test]
+    fn shorter_ones_replace_longer_ones() {
+        let mut findings = Findings::new(2, Keep::Shortest);
+        let deadlock = ViolationKind::InvalidEndState.into();
+        for (transition, depth) in [(1, 9), (2, 8), (1, 7), (1, 7), (2, 8)] {
+            meet(&mut findings, deadlock, transition, depth);
+        }
+        let kept: Vec<(i64, u64)> = (findings.list().iter())
+            .map(|f| (f.depth, f.count))
+            .collect();
+        assert_eq!(kept, [(8, 2), (7, 3)]);
     }
 }

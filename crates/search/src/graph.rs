@@ -1,8 +1,10 @@
 //! Transition systems written down as lists of edges, for tests of searches.
 
 use space::{
-    Advance, Control, NextState, Pid, Step, Successor, TransitionId, Violation, ViolationKind,
+    Control, Expansion, NextState, Pid, Row, Step, TransitionId, Violation, ViolationKind,
 };
+
+use crate::numbers::Numbers;
 
 /// What is tried at an edge.
 #[derive(Clone, Copy, Debug)]
@@ -37,13 +39,6 @@ pub(crate) struct Node {
 pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     pub(crate) hidden_len: usize,
-}
-
-/// The position in the list of edges, and whether there was a step before it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Position {
-    edge: u32,
-    moved: bool,
 }
 
 /// Inside an atomic sequence of process 0.
@@ -91,8 +86,6 @@ impl Graph {
 }
 
 impl NextState for Graph {
-    type Cursor = Position;
-
     fn initial(&mut self) -> Result<Vec<u8>, Violation> {
         Ok(self.vector(0, 0))
     }
@@ -106,58 +99,84 @@ impl NextState for Graph {
         self.nodes.len()
     }
 
-    fn advance(
-        &mut self,
-        state: &[u8],
-        control: Control,
-        cursor: &mut Position,
-        next: &mut Successor,
-    ) -> Advance {
+    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        found.clear();
         let node = self.node(state);
         let hidden = state[..self.hidden_len].first().copied().unwrap_or(0);
-        let edges = self.edges(node, control);
-        let Some(&edge) = edges.get(cursor.edge as usize) else {
-            return Advance::Exhausted {
-                moved: cursor.moved,
+        for edge in self.edges(node, control) {
+            let mut step = Step {
+                pid: Pid(0),
+                transition: TransitionId(node as u32),
+                partner: None,
             };
-        };
-        cursor.edge += 1;
-        let mut step = Step {
-            pid: Pid(0),
-            transition: TransitionId(node as u32),
-            partner: None,
-        };
-        next.control = Control::Free;
-        next.violation = None;
-        let to = match edge {
-            Edge::To(to, control) => {
-                next.control = control;
-                to
-            }
-            Edge::Assert(to) => {
-                next.violation = Some(ViolationKind::Assertion.into());
-                to
-            }
-            Edge::Handshake(send, to, control) => {
-                next.control = control;
+            if let Edge::Handshake(send, ..) = edge {
                 step.transition = TransitionId(send);
                 step.partner = Some((Pid(1), TransitionId(node as u32)));
-                to
             }
-            Edge::Offer => return Advance::Offer,
-            Edge::Fault => {
-                next.step = Some(step);
-                next.violation = Some(ViolationKind::ArrayBounds.into());
-                return Advance::Fault;
+            match edge {
+                Edge::To(to, control) | Edge::Handshake(_, to, control) => {
+                    let vector = self.vector(to, hidden.wrapping_add(1));
+                    found.push(Row::new(Some(step), control, 0), &vector);
+                    found.moved = true;
+                }
+                Edge::Assert(to) => {
+                    let vector = self.vector(to, hidden.wrapping_add(1));
+                    found.push(Row::new(Some(step), Control::Free, 0), &vector);
+                    found.blame(ViolationKind::Assertion.into());
+                    found.moved = true;
+                }
+                Edge::Offer => found.push_bare(Row::new(None, Control::Free, Row::OFFER)),
+                Edge::Fault => {
+                    found.push_bare(Row::new(Some(step), Control::Free, Row::FAULT));
+                    found.blame(ViolationKind::ArrayBounds.into());
+                }
             }
-        };
-        next.step = Some(step);
-        next.state = self.vector(to, hidden.wrapping_add(1));
-        cursor.moved = true;
-        Advance::Step
+        }
     }
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {
         self.nodes[self.node(state)].valid_end
+    }
+}
+
+/// A random graph. Edges under exclusive control lead upwards, so that atomic sequences end.
+pub(crate) fn random_graph(rng_seed: u64) -> Graph {
+    let mut numbers = Numbers::new(rng_seed);
+    let count = 1 + numbers.below(14);
+    let mut nodes = vec![Node::default(); count];
+    for (n, node) in nodes.iter_mut().enumerate() {
+        node.valid_end = numbers.below(3) > 0;
+        for _ in 0..numbers.below(3) {
+            let up = n + 1 + numbers.below(3);
+            if up < count {
+                node.exclusive.push(Edge::To(up, ATOMIC));
+            }
+            if numbers.below(2) == 0 {
+                let to = numbers.below(count);
+                node.exclusive.push(Edge::To(to, Control::Free));
+            }
+        }
+        for _ in 0..numbers.below(4) {
+            let to = numbers.below(count);
+            let send = numbers.below(count);
+            match numbers.below(6) {
+                0 => node.free.push(Edge::Assert(to)),
+                1 => node.free.push(Edge::Fault),
+                2 if to > n => node.free.push(Edge::To(to, ATOMIC)),
+                3 => {
+                    node.free.push(Edge::Offer);
+                    for _ in 0..numbers.below(3) {
+                        let to = numbers.below(count);
+                        let control = if to > n { ATOMIC } else { Control::Free };
+                        node.free.push(Edge::Handshake(send as u32, to, control));
+                    }
+                }
+                _ => node.free.push(Edge::To(to, Control::Free)),
+            }
+        }
+    }
+    Graph {
+        nodes,
+        hidden_len: numbers.below(3),
     }
 }

@@ -3,19 +3,53 @@
 //! | file | algorithm |
 //! | --- | --- |
 //! | `dfs` | depth-first search for safety, in Spin's order and with Spin's counts |
+//! | `bfs` | breadth-first search, with shortest counterexamples |
+//! | `depth_limited` | depth-first search that misses nothing within its bound |
+//! | `shortening` | depth-first search for the shortest counterexample |
+//! | `stateless` | depth-first search that remembers only its path |
 //!
-//! Every search takes a [`space::NextState`], a [`store::StateStore`] and a
+//! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
 //! [`SearchConfig`], and returns an [`Outcome`].
 
+mod bfs;
+mod checkpoint;
 mod config;
+mod delta;
+mod depth_first;
+mod depth_limited;
 mod dfs;
 mod findings;
 #[cfg(test)]
 mod graph;
+mod links;
+mod moves;
+#[cfg(test)]
+mod numbers;
+#[cfg(test)]
+mod oracle;
+mod order;
 mod outcome;
-mod stack;
+mod path;
+mod pending;
+mod queue;
+mod records;
+mod replay;
+mod shortening;
+#[cfg(test)]
+mod speed;
+mod stateless;
+#[cfg(test)]
+mod stores;
+mod tally;
+mod varint;
 
-pub use config::{Progress, SearchConfig};
-pub use dfs::dfs;
+pub use bfs::{bfs, bfs_resume};
+pub use checkpoint::ResumeError;
+pub use config::{Checkpoint, Progress, SearchConfig};
+pub use depth_limited::depth_limited;
+pub use dfs::{dfs, dfs_resume};
 pub use findings::Finding;
+pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
+pub use shortening::shortening;
+pub use stateless::stateless;

@@ -82,8 +82,11 @@ pub struct Outcome {
     pub duration: Duration,
     /// The memory of the store at the end.
     pub store_bytes: usize,
-    /// The memory of the stack at its greatest.
+    /// The memory of the stack, or of the queue and the links, at its greatest.
     pub stack_bytes: usize,
+    /// An error of the file system: a checkpoint could not be written, or what had been
+    /// spilled could not be read back and the search was ended.
+    pub trouble: Option<String>,
     // Not public, so that nobody turns an incomplete search into a complete one.
     pub(crate) completion: Completion,
     pub(crate) exact: bool,
@@ -134,6 +137,7 @@ mod tests {
                 duration: Duration::ZERO,
                 store_bytes: 0,
                 stack_bytes: 0,
+                trouble: None,
                 completion,
                 exact,
                 findings: Vec::new(),

@@ -3,15 +3,16 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use store::PlainStore;
+use space::Control;
 
 use super::*;
 use crate::graph::{ATOMIC, Edge, Graph, Node};
-use crate::{Progress, Verdict};
+use crate::stores::Plain;
+use crate::{Completion, Order, Progress, Verdict};
 
-pub(super) const FREE: Control = Control::Free;
+pub(crate) const FREE: Control = Control::Free;
 
-pub(super) const ALL_ERRORS: SearchConfig<'static> = SearchConfig {
+pub(crate) const ALL_ERRORS: SearchConfig<'static> = SearchConfig {
     depth: None,
     max_errors: None,
     kept_traces: 100,
@@ -19,14 +20,19 @@ pub(super) const ALL_ERRORS: SearchConfig<'static> = SearchConfig {
     time_limit: None,
     stop: None,
     progress: None,
+    poll_interval: 4096,
+    order: Order::Spin,
+    stack_in_memory: 1 << 30,
+    pending_in_memory: 1 << 20,
+    checkpoint: None,
 };
 
-pub(super) fn run(graph: &Graph, config: &SearchConfig<'_>) -> Outcome {
-    dfs(&mut graph.clone(), &mut PlainStore::new(), config)
+pub(crate) fn run(graph: &Graph, config: &SearchConfig<'_>) -> Outcome {
+    dfs(&mut graph.clone(), &mut Plain::default(), config)
 }
 
 /// Figures and findings in one line.
-pub(super) fn render(outcome: &Outcome) -> String {
+pub(crate) fn render(outcome: &Outcome) -> String {
     let f = &outcome.figures;
     let mut text = format!(
         "stored {} matched {} atomic {} depth {} errors {}",

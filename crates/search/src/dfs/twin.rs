@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use store::{PlainStore, StateId};
+use space::{Control, ViolationKind};
 
 use super::tests::{ALL_ERRORS, FREE, render, run};
 use super::*;
-use crate::graph::{ATOMIC, Edge, Graph, Node};
+use crate::graph::{Edge, Graph, random_graph};
+use crate::stores::{Lossy, Unreadable};
+use crate::{Completion, Figures};
 
 /// The search as a recursion over node numbers.
 struct Twin<'a> {
@@ -74,82 +76,6 @@ impl Twin<'_> {
     }
 }
 
-/// Numbers that look random, the same on every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-        (self.0 >> 33) as usize % n
-    }
-}
-
-/// Edges under exclusive control lead upwards, so that atomic sequences end.
-fn random_graph(rng_seed: u64) -> Graph {
-    let mut numbers = Numbers(rng_seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let count = 1 + numbers.below(14);
-    let mut nodes = vec![Node::default(); count];
-    for (n, node) in nodes.iter_mut().enumerate() {
-        node.valid_end = numbers.below(3) > 0;
-        for _ in 0..numbers.below(3) {
-            let up = n + 1 + numbers.below(3);
-            if up < count {
-                node.exclusive.push(Edge::To(up, ATOMIC));
-            }
-            if numbers.below(2) == 0 {
-                node.exclusive.push(Edge::To(numbers.below(count), FREE));
-            }
-        }
-        for _ in 0..numbers.below(4) {
-            let to = numbers.below(count);
-            let send = numbers.below(count);
-            match numbers.below(6) {
-                0 => node.free.push(Edge::Assert(to)),
-                1 => node.free.push(Edge::Fault),
-                2 if to > n => node.free.push(Edge::To(to, ATOMIC)),
-                3 => {
-                    node.free.push(Edge::Offer);
-                    for _ in 0..numbers.below(3) {
-                        let to = numbers.below(count);
-                        let control = if to > n { ATOMIC } else { FREE };
-                        node.free.push(Edge::Handshake(send as u32, to, control));
-                    }
-                }
-                _ => node.free.push(Edge::To(to, FREE)),
-            }
-        }
-    }
-    Graph {
-        nodes,
-        hidden_len: numbers.below(3),
-    }
-}
-
-/// A store that cannot give states back.
-#[derive(Default)]
-struct Unreadable(PlainStore);
-
-impl StateStore for Unreadable {
-    const EXACT: bool = false;
-    const READABLE: bool = false;
-
-    fn insert(&mut self, state: &[u8]) -> Insert {
-        self.0.insert(state)
-    }
-
-    fn read(&self, _: StateId, _: &mut Vec<u8>) {
-        panic!("not readable");
-    }
-
-    fn len(&self) -> u64 {
-        self.0.len()
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.0.memory_bytes()
-    }
-}
-
 #[test]
 fn agrees_with_the_recursive_twin() {
     for rng_seed in 0..3000 {
@@ -189,9 +115,19 @@ fn agrees_with_the_recursive_twin() {
                 assert!(twin.errors.contains(&error), "{error:?}, {context}");
             }
 
-            let mut store = Unreadable::default();
-            let lossy = dfs(&mut graph.clone(), &mut store, &config);
-            assert_eq!(render(&lossy), render(&outcome), "{context}");
+            // Whatever is dropped and found again, the outcome is the same.
+            for pending_in_memory in [0, 200] {
+                let config = SearchConfig {
+                    pending_in_memory,
+                    ..config
+                };
+                let mut store = Unreadable::default();
+                let other = dfs(&mut graph.clone(), &mut store, &config);
+                assert_eq!(render(&other), render(&outcome), "{context}");
+                assert_eq!(other.findings(), outcome.findings(), "{context}");
+                assert_eq!(other.reached, outcome.reached, "{context}");
+            }
+            let lossy = dfs(&mut graph.clone(), &mut Lossy::default(), &config);
             assert!(lossy.exhaustive().is_none());
         }
     }

@@ -1,0 +1,57 @@
+//! A breadth-first search written down.
+
+use std::io;
+
+use space::NextState;
+use store::StateStore;
+
+use super::Bfs;
+use crate::checkpoint::wire::{get, put};
+use crate::checkpoint::{self, Kind};
+use crate::links::Links;
+use crate::queue::Queue;
+use crate::{Checkpoint, ResumeError};
+
+impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
+    /// Write the search down, between two states and with nothing gathered.
+    pub(super) fn save(&self) -> io::Result<()> {
+        checkpoint::write(Kind::BreadthFirst, &self.gathered.tally, |out| {
+            for number in [self.expanded, self.layer, self.layer_end] {
+                put(out, number)?;
+            }
+            self.links.save(out)?;
+            self.queue.save(out)?;
+            self.gathered.store.save(out)
+        })
+    }
+
+    /// Bring the search to where it was.
+    pub(super) fn restore(&mut self, from: &Checkpoint<'_>) -> Result<(), ResumeError> {
+        let reads_store = self.reads_store();
+        let Bfs {
+            gathered,
+            queue,
+            links,
+            last,
+            expanded,
+            layer_end,
+            layer,
+            ..
+        } = self;
+        checkpoint::read(Kind::BreadthFirst, from, &mut gathered.tally, |input| {
+            for number in [&mut *expanded, layer, layer_end] {
+                *number = get(input)?;
+            }
+            *links = Links::restore(input)?;
+            *queue = Queue::restore(input)?;
+            gathered.store.restore(input)?;
+            Ok(())
+        })?;
+        if reads_store {
+            for _ in 0..*expanded {
+                *last = gathered.store.next_id(*last);
+            }
+        }
+        Ok(())
+    }
+}

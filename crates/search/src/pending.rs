@@ -1,0 +1,165 @@
+//! Successors that a depth-first search has seen and not yet taken.
+//!
+//! For the upper part of the path they are kept with their vectors, so that a node is
+//! expanded once. When they become too many, those furthest down are dropped: their nodes
+//! are expanded again when the search comes back to them.
+
+use space::Row;
+use store::Key;
+
+/// A row of some node of the path, to be taken later.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pending {
+    /// The row. Its `start` says where the vector lies here.
+    pub(crate) row: Row,
+    /// The number of the row.
+    pub(crate) number: u32,
+    /// How many rows to known states come before this one and behind the one kept before.
+    pub(crate) known_before: u32,
+    /// How many come behind, if this is the last one of its node.
+    pub(crate) known_after: u32,
+    /// Whether this is the last one of its node.
+    pub(crate) is_last: bool,
+    /// What the store worked out about it.
+    pub(crate) key: Key,
+    /// The node: its number on the path.
+    node: u64,
+}
+
+/// The stack of them; the next one to take is on top.
+///
+/// Invariant: of each node that has any here, all are here that are still to be taken.
+#[derive(Debug)]
+pub(crate) struct PendingStack {
+    rows: Vec<Pending>,
+    bytes: Vec<u8>,
+    limit: usize,
+}
+
+impl PendingStack {
+    /// An empty stack of no more than about so many bytes.
+    pub(crate) fn new(limit: usize) -> PendingStack {
+        PendingStack {
+            rows: Vec::new(),
+            bytes: Vec::new(),
+            limit,
+        }
+    }
+
+    /// The number of rows, for [`PendingStack::truncate`].
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether the next row belongs to this node.
+    #[inline]
+    pub(crate) fn belongs_to(&self, node: u64) -> bool {
+        self.rows.last().is_some_and(|top| top.node == node)
+    }
+
+    /// Put a row on top.
+    #[inline]
+    pub(crate) fn push(&mut self, node: u64, number: u32, row: Row, vector: &[u8], key: Key) {
+        self.rows.push(Pending {
+            row: Row {
+                start: self.bytes.len() as u32,
+                len: vector.len() as u32,
+                ..row
+            },
+            number,
+            known_before: 0,
+            known_after: 0,
+            is_last: false,
+            key,
+            node,
+        });
+        self.bytes.extend_from_slice(vector);
+    }
+
+    /// The row on top.
+    #[inline]
+    pub(crate) fn top(&mut self) -> Option<&mut Pending> {
+        self.rows.last_mut()
+    }
+
+    /// The vector of the row `below` the top.
+    #[inline]
+    pub(crate) fn vector(&self, below: usize) -> Option<&[u8]> {
+        let row = &self.rows[self.rows.len().checked_sub(1 + below)?].row;
+        Some(&self.bytes[row.start as usize..][..row.len as usize])
+    }
+
+    /// Take the top off.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        if let Some(top) = self.rows.pop() {
+            self.bytes.truncate(top.row.start as usize);
+        }
+    }
+
+    /// Take everything off that came after there were `len` rows.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        while self.rows.len() > len {
+            self.pop();
+        }
+    }
+
+    /// Drop what lies furthest down, if there is too much.
+    #[inline]
+    pub(crate) fn trim(&mut self) {
+        if self.bytes.len() + self.rows.len() * size_of::<Pending>() > self.limit {
+            self.drop_lower_half();
+        }
+    }
+
+    #[cold]
+    fn drop_lower_half(&mut self) {
+        let half = self.rows.len() / 2;
+        let node = self.rows[half].node;
+        let end = half
+            + (self.rows[half..].iter())
+                .take_while(|r| r.node == node)
+                .count();
+        let start = self
+            .rows
+            .get(end)
+            .map_or(self.bytes.len(), |r| r.row.start as usize);
+        self.rows.drain(..end);
+        self.bytes.drain(..start);
+        for pending in &mut self.rows {
+            pending.row.start -= start as u32;
+        }
+    }
+
+    /// The memory in use, which never shrinks.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.bytes.capacity() + self.rows.capacity() * size_of::<Pending>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_nodes_are_dropped() {
+        let mut stack = PendingStack::new(size_of::<Pending>() * 8);
+        for node in 0..5 {
+            for number in 0..2 {
+                let vector = vec![node as u8; 3];
+                stack.push(node, number, Row::default(), &vector, Key(node));
+            }
+            stack.trim();
+        }
+        assert_eq!(stack.len(), 4);
+        for node in [4, 3] {
+            for _ in 0..2 {
+                assert!(stack.belongs_to(node));
+                assert_eq!(stack.vector(0), Some(&[node as u8; 3][..]));
+                stack.pop();
+            }
+        }
+        assert!(!stack.belongs_to(2) && stack.bytes.is_empty());
+    }
+}

@@ -1,0 +1,195 @@
+//! What every search keeps account of, and when it has to end.
+
+use std::io;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use space::{Row, Step, Trace, Violation};
+
+use crate::findings::{Findings, Keep};
+use crate::{Completion, Figures, Outcome, SearchConfig};
+
+/// A vector of this many bytes costs as much as one more row.
+const LONG_VECTOR: usize = 1 << 10;
+
+/// The accounts of a search.
+#[derive(Debug)]
+pub(crate) struct Tally<'a> {
+    pub(crate) config: SearchConfig<'a>,
+    pub(crate) figures: Figures,
+    /// For each transition whether it was executed.
+    pub(crate) reached: Vec<bool>,
+    pub(crate) findings: Findings,
+    /// Whether something was passed over because of the depth bound.
+    pub(crate) truncated: bool,
+    /// An error of the file system, to be told at the end.
+    pub(crate) trouble: Option<String>,
+    /// The time that was spent before the search was resumed.
+    pub(crate) earlier: Duration,
+    start: Instant,
+    until_poll: usize,
+    last_checkpoint: Instant,
+}
+
+impl<'a> Tally<'a> {
+    pub(crate) fn new(config: &SearchConfig<'a>, transitions: usize, keep: Keep) -> Tally<'a> {
+        Tally {
+            config: *config,
+            figures: Figures::default(),
+            reached: vec![false; transitions],
+            findings: Findings::new(config.kept_traces, keep),
+            truncated: false,
+            trouble: None,
+            earlier: Duration::ZERO,
+            start: Instant::now(),
+            until_poll: config.poll_interval,
+            last_checkpoint: Instant::now(),
+        }
+    }
+
+    /// The time spent so far.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.earlier + self.start.elapsed()
+    }
+
+    /// A node was expanded to so many rows.
+    #[inline]
+    pub(crate) fn work(&mut self, rows: usize, vector_len: usize) {
+        // Long vectors take longer, so the limits are looked at more often.
+        let work = (rows + 1) * (1 + vector_len / LONG_VECTOR);
+        self.until_poll = self.until_poll.saturating_sub(work);
+    }
+
+    /// Something took long: look at the limits soon.
+    pub(crate) fn work_hard(&mut self) {
+        self.until_poll = 0;
+    }
+
+    /// Whether it is time for [`Tally::poll`].
+    #[inline]
+    pub(crate) fn is_poll_due(&self) -> bool {
+        self.until_poll == 0
+    }
+
+    /// Look at the limits and write down the progress.
+    #[cold]
+    pub(crate) fn poll(&mut self, memory: usize) -> Result<(), Completion> {
+        self.until_poll = self.config.poll_interval;
+        let config = &self.config;
+        if let Some(progress) = config.progress {
+            progress.update(&self.figures, memory);
+        }
+        // Relaxed: nothing else is read because the flag is set.
+        if (config.stop).is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            Err(Completion::Interrupted)
+        } else if (config.memory_limit).is_some_and(|limit| memory > limit) {
+            Err(Completion::MemoryLimit)
+        } else if (config.time_limit).is_some_and(|limit| self.start.elapsed() > limit) {
+            Err(Completion::TimeLimit)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether it is time to write the search down: also when it ends at a limit.
+    pub(crate) fn is_checkpoint_due(&self, ends: bool) -> bool {
+        (self.config.checkpoint)
+            .is_some_and(|checkpoint| ends || self.last_checkpoint.elapsed() >= checkpoint.interval)
+    }
+
+    /// The search was written down, or that failed.
+    pub(crate) fn checkpoint_written(&mut self, written: io::Result<()>) {
+        self.last_checkpoint = Instant::now();
+        self.trouble = written.err().map(|error| format!("checkpoint: {error}"));
+    }
+
+    /// Something was passed over because of the depth bound.
+    pub(crate) fn truncate(&mut self) {
+        self.figures.matched += 1;
+        self.truncated = true;
+    }
+
+    /// A level was reached.
+    #[inline]
+    pub(crate) fn reach(&mut self, level: u64) {
+        self.figures.depth = self.figures.depth.max(level);
+    }
+
+    /// A state was stored.
+    #[inline]
+    pub(crate) fn stored(&mut self, len: usize) {
+        self.figures.stored += 1;
+        self.figures.longest_state = self.figures.longest_state.max(len);
+    }
+
+    /// The step of a row is executed, both halves of a handshake.
+    #[inline]
+    pub(crate) fn execute(&mut self, row: &Row) {
+        self.reached[row.transition as usize] = true;
+        if row.has(Row::HANDSHAKE) {
+            self.reached[row.partner_transition as usize] = true;
+        }
+    }
+
+    /// Whether executing the step of a row is nothing new.
+    #[inline]
+    pub(crate) fn has_executed(&self, row: &Row) -> bool {
+        self.reached[row.transition as usize]
+            && (!row.has(Row::HANDSHAKE) || self.reached[row.partner_transition as usize])
+    }
+
+    /// Count a violation. Tells whether its trace is wanted, for [`Tally::keep`].
+    pub(crate) fn meet(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
+        self.figures.errors += 1;
+        self.findings.meet(violation, last, depth)
+    }
+
+    /// Keep the trace of the violation met last.
+    pub(crate) fn keep(&mut self, depth: i64, trace: Trace) {
+        self.findings.keep(depth, trace);
+    }
+
+    /// End if there were as many errors as asked for.
+    pub(crate) fn enough_errors(&self) -> Result<(), Completion> {
+        match self.config.max_errors {
+            Some(max) if self.figures.errors >= max => Err(Completion::ErrorLimit),
+            _ => Ok(()),
+        }
+    }
+
+    /// The search cannot go on because of an error of the file system.
+    #[cold]
+    pub(crate) fn give_up(&mut self, error: &io::Error) -> Completion {
+        self.trouble = Some(error.to_string());
+        Completion::Interrupted
+    }
+
+    /// What the search came to.
+    pub(crate) fn outcome(
+        self,
+        ended: Result<(), Completion>,
+        exact: bool,
+        store_bytes: usize,
+        stack_bytes: usize,
+    ) -> Outcome {
+        if let Some(progress) = self.config.progress {
+            progress.update(&self.figures, store_bytes + stack_bytes);
+        }
+        let completion = match ended {
+            Err(ended) => ended,
+            Ok(()) if self.truncated => Completion::DepthLimit,
+            Ok(()) => Completion::Complete,
+        };
+        Outcome {
+            duration: self.elapsed(),
+            figures: self.figures,
+            reached: self.reached,
+            store_bytes,
+            stack_bytes,
+            trouble: self.trouble,
+            completion,
+            exact,
+            findings: self.findings.into_list(),
+        }
+    }
+}
