@@ -20,7 +20,10 @@
 //! step is atomic, so such cycles are looked for through all proctypes together.
 //!
 //! Departs: a statement that can fail is not merged, since the others go on beside a process
-//! that has failed. The state behind a local statement must not be named by a remote
+//! that has failed. Getting ready to receive can be seen by a sender: a send that nobody
+//! takes leaves the way to an `else` beside it and to the statement it is an escape of, and
+//! in an atomic sequence it costs control. Where the model has such sends, a local statement
+//! in front of a receive is not merged. The state behind a local statement must not be named by a remote
 //! reference either, nor the one before it: both are seen to change. A send that may be a
 //! handshake is not marked, since the receiver decides who has control after it. A marked
 //! receive is sound even if the sender is in an atomic sequence: the sender loses control by
@@ -34,7 +37,7 @@ use super::{Footprint, executed};
 use crate::expr::Expr;
 use crate::ids::{ControlId, ProctypeId};
 use crate::layout::Base;
-use crate::model::{Action, Model};
+use crate::model::{Action, Model, OptionEntry};
 
 /// Make transitions into local statements atomic. Returns their number.
 pub fn merge_local_steps(model: &mut Model) -> usize {
@@ -42,6 +45,7 @@ pub fn merge_local_steps(model: &mut Model) -> usize {
         return 0;
     }
     let mut graph = Graph::new(model);
+    let seen_ready = graph.handshakes && sends_depend_on_receivers(model);
     let mut merged = 0;
     for id in executed(model) {
         let proctype = model.proctype(id);
@@ -51,7 +55,11 @@ pub fn merge_local_steps(model: &mut Model) -> usize {
         let cells = Cells::new(&proctype.variables);
         let observed = cells.observed(model, id);
         let local: Vec<bool> = (0..proctype.states.len() as u32)
-            .map(|row| leaves_locally(model, id, ControlId(row), &cells, &observed))
+            .map(ControlId)
+            .map(|control| {
+                leaves_locally(model, id, control, &cells, &observed)
+                    && !(seen_ready && graph.gets_ready(model, id, control))
+            })
             .collect();
         for row in 0..model.transitions.len() {
             let transition = &model.transitions[row];
@@ -103,6 +111,24 @@ fn leaves_locally(
         && !is_named(model, id, control)
         && !is_named(model, id, transition.target)
         && is_local(model, cells, observed, &transition.action)
+}
+
+/// Whether somewhere more than a send itself depends on whether somebody receives.
+fn sends_depend_on_receivers(model: &Model) -> bool {
+    executed(model).into_iter().any(|id| {
+        let states = &model.proctype(id).states;
+        let mut in_atomic = vec![false; states.len()];
+        for transition in model.transitions.iter().filter(|t| t.proctype == id) {
+            in_atomic[transition.target.index()] |= transition.atomic;
+        }
+        states.iter().zip(in_atomic).any(|(state, in_atomic)| {
+            let action = |option: &OptionEntry| &model.transition(option.transition).action;
+            let mut options = state.options.iter();
+            let sends = (options.clone()).any(|o| matches!(action(o), Action::Send { .. }));
+            let others = |o: &OptionEntry| o.escape != ControlId(0) || *action(o) == Action::Else;
+            sends && (in_atomic || options.any(others))
+        })
+    })
 }
 
 /// Whether a remote reference names a control state.
@@ -182,6 +208,15 @@ impl Graph {
                 Action::DStep(row) => model.dsteps[*row as usize].guards.iter().any(receives),
                 action => receives(action),
             }
+    }
+
+    /// Whether the only way out of a control state leads to where a handshake is accepted.
+    fn gets_ready(&self, model: &Model, id: ProctypeId, control: ControlId) -> bool {
+        let states = &model.proctype(id).states;
+        let ways = states[control.index()].options.iter();
+        let targets = ways.map(|way| model.transition(way.transition).target);
+        let mut options = targets.flat_map(|target| &states[target.index()].options);
+        options.any(|option| self.may_receive(model, option.transition))
     }
 
     /// Whether exclusive control could go round through a transition, if it were atomic.
