@@ -30,8 +30,10 @@ const MEMORY: usize = 1 << 30;
 /// As the stack of the program.
 const STACK_SIZE: usize = 256 << 20;
 
+type Reduction = fn(&Model) -> Model;
+
 /// The passes, each alone and all together.
-const REDUCTIONS: [(&str, fn(&Model) -> Model); 4] = [
+const REDUCTIONS: [(&str, Reduction); 4] = [
     ("dead variables", |model| {
         let mut model = model.clone();
         reset_dead_variables(&mut model);
@@ -311,6 +313,30 @@ fn steps_that_others_see_are_not_merged() {
         "byte g; active proctype P() { byte x; g = 1; x = 1 / x }
          active proctype Q() { g == 1; assert(g == 0) }",
         [5, 5, 5, 5, 5],
+    );
+}
+
+#[test]
+fn entering_an_atomic_sequence_is_seen() {
+    check(
+        "byte g; active proctype P() { byte x; g = 1; atomic { x = 1; assert(g == 1) } }
+         active proctype Q() { g == 1; g = 2 }",
+        [10; 5],
+    );
+    // Unless it is local from its beginning to its end.
+    check(
+        "byte g; active proctype P() { byte x, y; g = 1; atomic { x = 1; y = x }; g = y }
+         active proctype Q() { g == 1; g = 2 }",
+        [17, 17, 13, 17, 13],
+    );
+}
+
+#[test]
+fn local_choices_are_merged() {
+    check(
+        "byte g; active [2] proctype P() { byte x, n; g = 1 - g; x = g;
+         do :: x < 2 -> x++ :: x == 2 -> n = 1; x++ :: else -> break od; g = x }",
+        [176, 165, 72, 167, 64],
     );
 }
 

@@ -150,10 +150,12 @@ impl Frame {
     }
 
     fn write_resets(&self, model: &mut Model, id: ProctypeId) {
-        let mut sources = vec![vec![false; self.cells.len()]; model.transitions.len()];
+        let mut sources: Vec<CellSet> = vec![Vec::new(); model.transitions.len()];
         for (state, live) in model.proctype(id).states.iter().zip(&self.live) {
             for option in &state.options {
-                join(&mut sources[option.transition.0 as usize], live);
+                let source = &mut sources[option.transition.0 as usize];
+                source.resize(self.cells.len(), false);
+                join(source, live);
             }
         }
         for (number, mut filled) in sources.into_iter().enumerate() {

@@ -295,3 +295,62 @@ pub fn constant(model: &Model, expr: ExprId) -> Option<i32> {
 fn is_in_range(model: &Model, index: &Index) -> bool {
     constant(model, index.expr).is_some_and(|value| value >= 0 && (value as u32) < index.count)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{Base, Place, Scalar};
+
+    fn model(exprs: Vec<Expr>, indices: Vec<Index>) -> Model {
+        let place = |indices| Place {
+            base: Base::Frame,
+            offset: 3,
+            indices,
+            scalar: Scalar::U8,
+        };
+        Model {
+            exprs,
+            places: vec![place(Vec::new()), place(indices)],
+            ..Model::default()
+        }
+    }
+
+    #[test]
+    fn an_index_is_read_and_can_fail() {
+        let index = |expr| Index {
+            expr: ExprId(expr),
+            count: 2,
+            stride: 1,
+        };
+        let exprs = || vec![Expr::Const(1), Expr::Load(PlaceId(0)), Expr::Const(2)];
+        let store = Action::Assign(PlaceId(1), ExprId(0));
+        for (row, reads, may_fail) in [
+            (0, vec![], false),
+            (1, vec![PlaceId(0)], true),
+            (2, vec![], true),
+        ] {
+            let model = model(exprs(), vec![index(row)]);
+            let footprint = Footprint::of_action(&model, &store);
+            assert_eq!(footprint.reads, reads);
+            assert_eq!(footprint.writes, [PlaceId(1)]);
+            assert_eq!(footprint.may_fail, may_fail);
+        }
+    }
+
+    #[test]
+    fn a_division_can_fail_unless_by_a_number() {
+        for (divisor, may_fail) in [
+            (Expr::Const(3), false),
+            (Expr::Const(0), true),
+            (Expr::Load(PlaceId(0)), true),
+        ] {
+            let division = Expr::Binary(BinaryOp::Div, ExprId(0), ExprId(1));
+            let model = model(vec![Expr::Pid, divisor, division], Vec::new());
+            let footprint = Footprint::of_expr(&model, ExprId(2));
+            assert_eq!(footprint.may_fail, may_fail);
+            let mut discarded = Footprint::default();
+            discarded.add_discarded(&model, ExprId(2));
+            assert_eq!(discarded.may_fail, may_fail);
+        }
+    }
+}

@@ -1,35 +1,40 @@
 //! Merging: a step is joined with the local step behind it, so that the state between them
 //! is not stored.
 //!
-//! A transition into a control state whose only option is a local statement is made atomic.
-//! A statement is local if it is always executable, cannot fail, and neither sees nor is
-//! seen by anybody else: it does nothing, or computes with variables of its own process
-//! that nobody else reads, or asserts something about them.
+//! A transition into a control state whose options are all local, one of them always
+//! executable, is made atomic. A statement is local if it cannot fail, and neither sees nor
+//! is seen by anybody else: it does nothing, or computes with variables of its own process
+//! that nobody else reads, or waits for them, or asserts something about them.
 //!
-//! Follows: [002], with the one local statement as ample set; [003]'s statement merging.
-//! Why it is sound: while a process stands before a local statement it can do nothing else,
-//! and whatever the others do neither disables the statement, nor changes its effect or the
-//! verdict of its assertion, nor is changed by it. So the statement can be moved in front of
-//! everything the others do in the meantime, which leads to the same states, deadlocks and
-//! violations. A process before a local statement can always move, so no state that is left
-//! out is a deadlock or one where `timeout` holds. The statement is executed with exclusive
-//! control, and since it can always move, control is not lost before it.
+//! Follows: [002], with the local options as ample set; [003]'s statement merging. Why it is
+//! sound: while a process stands before local statements it can do nothing else, and
+//! whatever the others do neither enables or disables one of them, nor changes its effect or
+//! the verdict of its assertion, nor is changed by it. So the statement that is taken can be
+//! moved in front of everything the others do in the meantime, which leads to the same
+//! states, deadlocks and violations. A process before local statements can always move, so
+//! no state that is left out is a deadlock or one where `timeout` holds. The statement is
+//! executed with exclusive control, and since one can always move, control is not lost
+//! before it.
+//!
+//! An atomic sequence as a whole is not local because its first statement is: who enters
+//! it keeps the others from moving. So an option that is atomic itself must lead to a state
+//! that has local options again.
 //!
 //! Nothing is put off for ever: there is no cycle of steps that keep exclusive control in
-//! which a merged one takes part. A handshake hands control over to the receiver if its
-//! step is atomic, so such cycles are looked for through all proctypes together.
+//! which a merged one takes part.
 //!
-//! Departs: a statement that can fail is not merged, since the others go on beside a process
-//! that has failed. Getting ready to receive can be seen by a sender: a send that nobody
-//! takes leaves the way to an `else` beside it and to the statement it is an escape of, and
-//! in an atomic sequence it costs control. Where the model has such sends, a local statement
-//! in front of a receive is not merged. The state behind a local statement must not be named by a remote
-//! reference either, nor the one before it: both are seen to change. A send that may be a
-//! handshake is not marked, since the receiver decides who has control after it. A marked
-//! receive is sound even if the sender is in an atomic sequence: the sender loses control by
-//! the handshake anyway.
-
-use space::TransitionId;
+//! Departs:
+//! - A statement that can fail is not merged, since the others go on beside a process that
+//!   has failed.
+//! - Neither the state before a local statement nor the one behind it must be named by a
+//!   remote reference: both are seen to change.
+//! - Getting ready to receive can be seen by a sender: a send that nobody takes leaves the
+//!   way to an `else` beside it and to the statement it is an escape of, and in an atomic
+//!   sequence it costs control. Where the model has such sends, a local statement in front
+//!   of a receive is not merged.
+//! - A send that may be a handshake is not marked, since the receiver decides who has
+//!   control after it. A receive may be marked even if the sender is in an atomic sequence:
+//!   the sender loses control by the handshake anyway.
 
 use super::cells::{CellSet, Cells};
 use super::footprint::constant;
@@ -37,47 +42,64 @@ use super::{Footprint, executed};
 use crate::expr::Expr;
 use crate::ids::{ControlId, ProctypeId};
 use crate::layout::Base;
-use crate::model::{Action, Model, OptionEntry};
+use crate::model::{Action, Model, OptionEntry, Transition};
 
 /// Make transitions into local statements atomic. Returns their number.
 pub fn merge_local_steps(model: &mut Model) -> usize {
     if !is_mergeable(model) {
         return 0;
     }
-    let mut graph = Graph::new(model);
-    let seen_ready = graph.handshakes && sends_depend_on_receivers(model);
+    let handshakes = model.channel_types.iter().any(|ty| ty.capacity == 0);
+    let readiness_seen = handshakes && sends_depend_on_receivers(model);
+    let sources = sources(model);
     let mut merged = 0;
     for id in executed(model) {
-        let proctype = model.proctype(id);
-        if proctype.provided.is_some() {
+        if model.proctype(id).provided.is_some() {
             continue;
         }
-        let cells = Cells::new(&proctype.variables);
-        let observed = cells.observed(model, id);
-        let local: Vec<bool> = (0..proctype.states.len() as u32)
-            .map(ControlId)
-            .map(|control| {
-                leaves_locally(model, id, control, &cells, &observed)
-                    && !(seen_ready && graph.gets_ready(model, id, control))
-            })
-            .collect();
-        for row in 0..model.transitions.len() {
+        let local = local_states(model, id, readiness_seen);
+        for (row, sources) in sources.iter().enumerate() {
             let transition = &model.transitions[row];
-            let may_offer = graph.handshakes && matches!(transition.action, Action::Send { .. });
-            if transition.proctype != id
-                || transition.atomic
-                || may_offer
-                || !local[transition.target.index()]
-                || graph.closes_cycle(model, TransitionId(row as u32))
+            let may_offer = handshakes && matches!(transition.action, Action::Send { .. });
+            if transition.proctype == id
+                && !transition.atomic
+                && !may_offer
+                && local[transition.target.index()]
+                && !closes_cycle(model, transition, sources)
             {
-                continue;
+                model.transitions[row].atomic = true;
+                merged += 1;
             }
-            model.transitions[row].atomic = true;
-            graph.note_receive(model, TransitionId(row as u32));
-            merged += 1;
         }
     }
     merged
+}
+
+/// The control states that a process can always leave without anybody seeing it, on ways
+/// that give up exclusive control before anything else happens.
+fn local_states(model: &Model, id: ProctypeId, readiness_seen: bool) -> Vec<bool> {
+    let proctype = model.proctype(id);
+    let cells = Cells::new(&proctype.variables);
+    let observed = cells.observed(model, id);
+    let candidates: Vec<ControlId> = (1..proctype.states.len() as u32)
+        .map(ControlId)
+        .filter(|&control| leaves_locally(model, id, control, &cells, &observed))
+        .filter(|&control| !(readiness_seen && gets_ready(model, id, control)))
+        .collect();
+    let mut local = vec![false; proctype.states.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for control in candidates.iter().map(|control| control.index()) {
+            let ends = proctype.states[control].options.iter().all(|option| {
+                let transition = model.transition(option.transition);
+                !transition.atomic || local[transition.target.index()]
+            });
+            changed |= ends && !local[control];
+            local[control] |= ends;
+        }
+    }
+    local
 }
 
 /// Whether there is nothing in the model that sees every single step.
@@ -91,7 +113,7 @@ fn is_mergeable(model: &Model) -> bool {
     !model.layout.priorities && model.layout.last.is_none() && !model.exprs.iter().any(sees_steps)
 }
 
-/// Whether a control state has a single way out, and nobody sees it taken.
+/// Whether a process can always leave a control state, and nobody sees it do so.
 fn leaves_locally(
     model: &Model,
     id: ProctypeId,
@@ -100,17 +122,28 @@ fn leaves_locally(
     observed: &CellSet,
 ) -> bool {
     let state = &model.proctype(id).states[control.index()];
-    let [option] = state.options[..] else {
-        return false;
+    let actions = || {
+        let options = state.options.iter();
+        options.map(|option| &model.transition(option.transition).action)
     };
-    let transition = model.transition(option.transition);
-    control != ControlId(0)
-        && option.escape == ControlId(0)
-        && !(state.end || state.progress || state.accept)
-        && transition.target != ControlId(0)
+    !(state.end || state.progress || state.accept)
+        && actions().any(|action| is_always_executable(model, action))
+        && actions().all(|action| is_local(model, cells, observed, action))
         && !is_named(model, id, control)
-        && !is_named(model, id, transition.target)
-        && is_local(model, cells, observed, &transition.action)
+        && state.options.iter().all(|option| {
+            let target = model.transition(option.transition).target;
+            option.escape == ControlId(0) && target != ControlId(0) && !is_named(model, id, target)
+        })
+}
+
+/// Whether a choice with this statement among its options never blocks.
+fn is_always_executable(model: &Model, action: &Action) -> bool {
+    match action {
+        Action::Guard(expr) => constant(model, *expr).is_some_and(|value| value != 0),
+        Action::Skip | Action::Else | Action::Assign(..) | Action::Assert(..) => true,
+        Action::Printf(..) | Action::Printm(..) => true,
+        _ => false,
+    }
 }
 
 /// Whether somewhere more than a send itself depends on whether somebody receives.
@@ -141,13 +174,12 @@ fn is_named(model: &Model, id: ProctypeId, wanted: ControlId) -> bool {
     })
 }
 
-/// Whether a statement can always be executed and concerns its own process only.
+/// Whether a statement concerns its own process only, and cannot fail.
 fn is_local(model: &Model, cells: &Cells, observed: &CellSet, action: &Action) -> bool {
     match action {
-        // An `else` alone, and a `printf` in a search, do nothing.
+        // A `printf` does nothing in a search.
         Action::Skip | Action::Else | Action::Printf(..) => return true,
-        Action::Guard(expr) => return constant(model, *expr).is_some_and(|value| value != 0),
-        Action::Assign(..) | Action::Assert(..) | Action::Printm(..) => {}
+        Action::Guard(_) | Action::Assign(..) | Action::Assert(..) | Action::Printm(..) => {}
         _ => return false,
     }
     let footprint = Footprint::of_action(model, action);
@@ -162,92 +194,51 @@ fn is_local(model: &Model, cells: &Cells, observed: &CellSet, action: &Action) -
         })
 }
 
-/// The ways on which exclusive control is kept.
-struct Graph {
-    /// By transition, the control states it starts from.
-    sources: Vec<Vec<ControlId>>,
-    /// The model has channels for handshakes.
-    handshakes: bool,
-    /// Where atomic receives lead that may be half of a handshake.
-    received: Vec<(ProctypeId, ControlId)>,
+/// Whether a way out of a control state leads to where a handshake may be accepted.
+fn gets_ready(model: &Model, id: ProctypeId, control: ControlId) -> bool {
+    let states = &model.proctype(id).states;
+    let receives = |action: &Action| matches!(action, Action::Receive { .. });
+    let ways = states[control.index()].options.iter();
+    let targets = ways.map(|way| model.transition(way.transition).target);
+    let mut options = targets.flat_map(|target| &states[target.index()].options);
+    options.any(|option| match &model.transition(option.transition).action {
+        Action::DStep(row) => model.dsteps[*row as usize].guards.iter().any(receives),
+        action => receives(action),
+    })
 }
 
-impl Graph {
-    fn new(model: &Model) -> Graph {
-        let mut sources = vec![Vec::new(); model.transitions.len()];
-        for proctype in &model.proctypes {
-            for (row, state) in proctype.states.iter().enumerate() {
-                for option in &state.options {
-                    sources[option.transition.0 as usize].push(ControlId(row as u32));
-                }
+/// For each transition, the control states it starts from.
+fn sources(model: &Model) -> Vec<Vec<ControlId>> {
+    let mut sources = vec![Vec::new(); model.transitions.len()];
+    for proctype in &model.proctypes {
+        for (row, state) in proctype.states.iter().enumerate() {
+            for option in &state.options {
+                sources[option.transition.0 as usize].push(ControlId(row as u32));
             }
         }
-        let mut graph = Graph {
-            sources,
-            handshakes: model.channel_types.iter().any(|ty| ty.capacity == 0),
-            received: Vec::new(),
-        };
-        for row in 0..model.transitions.len() as u32 {
-            graph.note_receive(model, TransitionId(row));
+    }
+    sources
+}
+
+/// Whether exclusive control could go round through a transition, if it were atomic. It is
+/// not handed over on the way, since there is no handshake among local statements.
+fn closes_cycle(model: &Model, transition: &Transition, sources: &[ControlId]) -> bool {
+    let states = &model.proctype(transition.proctype).states;
+    let mut seen = vec![false; states.len()];
+    let mut open = vec![transition.target];
+    while let Some(control) = open.pop() {
+        if std::mem::replace(&mut seen[control.index()], true) {
+            continue;
         }
-        graph
-    }
-
-    /// Take note of a transition that is atomic now, if it may be half of a handshake.
-    fn note_receive(&mut self, model: &Model, id: TransitionId) {
-        let transition = model.transition(id);
-        if transition.atomic && self.may_receive(model, id) {
-            self.received.push((transition.proctype, transition.target));
+        if sources.contains(&control) {
+            return true;
         }
-    }
-
-    fn may_receive(&self, model: &Model, id: TransitionId) -> bool {
-        let receives = |action: &Action| matches!(action, Action::Receive { .. });
-        self.handshakes
-            && match &model.transition(id).action {
-                Action::DStep(row) => model.dsteps[*row as usize].guards.iter().any(receives),
-                action => receives(action),
-            }
-    }
-
-    /// Whether the only way out of a control state leads to where a handshake is accepted.
-    fn gets_ready(&self, model: &Model, id: ProctypeId, control: ControlId) -> bool {
-        let states = &model.proctype(id).states;
-        let ways = states[control.index()].options.iter();
-        let targets = ways.map(|way| model.transition(way.transition).target);
-        let mut options = targets.flat_map(|target| &states[target.index()].options);
-        options.any(|option| self.may_receive(model, option.transition))
-    }
-
-    /// Whether exclusive control could go round through a transition, if it were atomic.
-    fn closes_cycle(&self, model: &Model, id: TransitionId) -> bool {
-        let transition = model.transition(id);
-        let receives = self.may_receive(model, id);
-        let mut seen: Vec<CellSet> = (model.proctypes.iter())
-            .map(|proctype| vec![false; proctype.states.len()])
-            .collect();
-        let mut open = vec![(transition.proctype, transition.target)];
-        while let Some((proctype, control)) = open.pop() {
-            let known = &mut seen[proctype.index()][control.index()];
-            if std::mem::replace(known, true) {
-                continue;
-            }
-            if proctype == transition.proctype && self.sources[id.0 as usize].contains(&control) {
-                return true;
-            }
-            for option in &model.proctype(proctype).states[control.index()].options {
-                let way = model.transition(option.transition);
-                if way.atomic && way.target != ControlId(0) {
-                    open.push((proctype, way.target));
-                }
-                if self.handshakes && matches!(way.action, Action::Send { .. }) {
-                    if receives {
-                        return true;
-                    }
-                    open.extend(&self.received);
-                }
+        for option in &states[control.index()].options {
+            let way = model.transition(option.transition);
+            if way.atomic && way.target != ControlId(0) {
+                open.push(way.target);
             }
         }
-        false
     }
+    false
 }

@@ -88,24 +88,21 @@ fn add(model: &mut Model, expr: Expr) -> ExprId {
 
 /// Start processes of a proctype with 0 for these parameters, by their positions.
 fn discard_arguments(model: &mut Model, proctype: ProctypeId, positions: &[usize]) {
+    if positions.is_empty() {
+        return;
+    }
     for row in 0..model.transitions.len() {
-        let Action::Run(spec, _, _) = &model.transitions[row].action else {
-            continue;
+        let mut args = match &model.transitions[row].action {
+            Action::Run(spec, _, _) if spec.proctype == proctype => spec.args.clone(),
+            _ => continue,
         };
-        if spec.proctype != proctype {
-            continue;
-        }
         for &position in positions {
-            let Action::Run(spec, _, _) = &model.transitions[row].action else {
-                break;
-            };
-            let Some(&arg) = spec.args.get(position) else {
-                continue;
-            };
-            let zero = discard(model, arg);
-            if let Action::Run(spec, _, _) = &mut model.transitions[row].action {
-                spec.args[position] = zero;
+            if let Some(arg) = args.get_mut(position) {
+                *arg = discard(model, *arg);
             }
+        }
+        if let Action::Run(spec, _, _) = &mut model.transitions[row].action {
+            spec.args = args;
         }
     }
 }

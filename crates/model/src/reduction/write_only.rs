@@ -35,37 +35,38 @@ enum Target {
     Other,
 }
 
-/// Which cells are needed.
-struct Needed {
+/// A set of cells, of the globals and of all frames.
+struct VariableSet {
     global_cells: Cells,
     globals: CellSet,
     frame_cells: Vec<Cells>,
     frames: Vec<CellSet>,
+    /// Something came in.
     grew: bool,
 }
 
 /// Remove variables that are written but never read. Returns their number.
 pub fn remove_write_only(model: &mut Model) -> usize {
-    let mut needed = Needed::new(model);
+    let mut needed = VariableSet::needed_anyhow(model);
     needed.grew = true;
     while needed.grew {
         needed.grew = false;
         needed.grow(model);
     }
     Removal {
-        written: Needed::empty(model),
+        written: VariableSet::empty(model),
         needed,
     }
     .run(model)
 }
 
-impl Needed {
-    fn empty(model: &Model) -> Needed {
+impl VariableSet {
+    fn empty(model: &Model) -> VariableSet {
         let global_cells = Cells::new(&model.globals);
         let frame_cells: Vec<Cells> = (model.proctypes.iter())
             .map(|proctype| Cells::new(&proctype.variables))
             .collect();
-        Needed {
+        VariableSet {
             globals: vec![false; global_cells.len()],
             frames: frame_cells.iter().map(|c| vec![false; c.len()]).collect(),
             global_cells,
@@ -75,8 +76,8 @@ impl Needed {
     }
 
     /// What is needed whatever the statements are.
-    fn new(model: &Model) -> Needed {
-        let mut needed = Needed::empty(model);
+    fn needed_anyhow(model: &Model) -> VariableSet {
+        let mut needed = VariableSet::empty(model);
         let stated = model.unchecked.iter().any(|p| p.kind != "acceptance-cycle");
         for row in 0..needed.global_cells.len() {
             let hidden = needed.global_cells.get(row).offset < model.layout.hidden;
@@ -247,9 +248,9 @@ impl Needed {
 
 /// The removal of all cells that are not needed.
 struct Removal {
-    needed: Needed,
+    needed: VariableSet,
     /// Cells that would have been written.
-    written: Needed,
+    written: VariableSet,
 }
 
 impl Removal {
