@@ -10,6 +10,7 @@ pub mod ids;
 pub mod interp;
 pub mod layout;
 pub mod model;
+pub mod reduction;
 pub mod show;
 
 pub use expr::{BinaryOp, ChannelTest, Expr, RunSpec, UnaryOp};
@@ -18,6 +19,6 @@ pub use interp::{Advance, Cursor, Interp, Successor};
 pub use layout::{Base, Display, Index, Place, Scalar, StateLayout, VarKind, Variable};
 pub use model::{
     Action, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace, Field,
-    Initialiser, Location, Model, OptionEntry, ProcessKind, Proctype, RecvArg, Site, Start,
-    Transition, UncheckedProperty,
+    FrameRange, Initialiser, Location, Model, OptionEntry, ProcessKind, Proctype, RecvArg, Site,
+    Start, Transition, UncheckedProperty,
 };

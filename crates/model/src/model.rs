@@ -259,6 +259,18 @@ pub struct Transition {
     pub location: Location,
     /// Its text.
     pub text: String,
+    /// What is set to 0 on arrival at the target, because nobody reads it there any more.
+    /// Empty in a model as written: [`crate::reduction`] fills it.
+    pub resets: Vec<FrameRange>,
+}
+
+/// A part of a process's frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameRange {
+    /// Offset from the frame's start.
+    pub offset: u32,
+    /// Its length in bytes.
+    pub length: u32,
 }
 
 /// What a statement does.

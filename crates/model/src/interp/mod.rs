@@ -371,9 +371,14 @@ impl<'m> Interp<'m> {
 
     /// Note in a vector that a process has executed a transition.
     fn arrive(&self, state: &mut [u8], pid: u8, transition: &Transition) {
+        let frame = self.frames[pid as usize];
         if transition.target != ControlId(0) {
-            let at = (self.frames[pid as usize] + StateLayout::CONTROL) as usize;
+            let at = (frame + StateLayout::CONTROL) as usize;
             state[at..at + 2].copy_from_slice(&(transition.target.0 as u16).to_le_bytes());
+        }
+        for range in &transition.resets {
+            let at = (frame + range.offset) as usize;
+            state[at..at + range.length as usize].fill(0);
         }
         if let Some(last) = self.model.layout.last {
             state[last as usize] = pid;

@@ -488,6 +488,7 @@ impl<'a> Automaton<'a> {
                         spin_id: element.unique,
                         location: element.location,
                         text: element.text.clone(),
+                        resets: Vec::new(),
                     });
                     TransitionId(self.model.transitions.len() as u32 - 1)
                 });
