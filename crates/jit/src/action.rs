@@ -160,6 +160,9 @@ impl Gen<'_> {
             let target = self.i32(transition.target.0 as i32);
             self.store_u16(target, dst.frame, StateLayout::CONTROL as i32);
         }
+        for range in &transition.resets {
+            self.clear(dst.frame, range.offset as i32, range.length);
+        }
         self.note_last(dst);
     }
 

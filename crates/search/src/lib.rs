@@ -7,6 +7,7 @@
 //! | `depth_limited` | depth-first search that misses nothing within its bound |
 //! | `shortening` | depth-first search for the shortest counterexample |
 //! | `stateless` | depth-first search that remembers only its path |
+//! | `swarm` | what several incomplete searches found together |
 //!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
 //! [`SearchConfig`], and returns an [`Outcome`].
@@ -38,6 +39,7 @@ mod shortening;
 #[cfg(test)]
 mod speed;
 mod stateless;
+mod swarm;
 #[cfg(test)]
 mod stores;
 mod tally;
@@ -46,7 +48,7 @@ mod varint;
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
 pub use config::{Checkpoint, Progress, SearchConfig};
-pub use depth_limited::depth_limited;
+pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};
 pub use findings::Finding;
 pub use order::Order;

@@ -6,6 +6,7 @@
 use model::Model;
 use search::{Completion, Exhaustive, Outcome};
 
+use crate::engine::Estimate;
 use crate::property::{Property, Watched, safety_properties};
 use crate::units;
 
@@ -182,7 +183,7 @@ impl Plan {
     }
 
     /// What the outcome of the search, if there was one, means for the properties.
-    pub fn judge(&self, outcome: Option<&Outcome>) -> Judgement {
+    pub fn judge(&self, outcome: Option<&Outcome>, estimate: Option<&Estimate>) -> Judgement {
         let found = outcome.map_or(&[][..], Outcome::findings);
         // Without an initial state there is nothing that could be said about the rest.
         let exhaustive = outcome
@@ -207,7 +208,7 @@ impl Plan {
             .collect();
         let mut reasons: Vec<String> = Vec::new();
         if exhaustive.is_none() {
-            reasons.extend(outcome.map(ending));
+            reasons.extend(outcome.map(|outcome| ending(outcome, estimate)));
         }
         if !unchecked.is_empty() {
             reasons.push(unchecked_reason(&unchecked));
@@ -245,10 +246,10 @@ fn check_ltl_name(model: &Model, name: &str) -> Result<(), String> {
 }
 
 /// Why a search is not exhaustive.
-fn ending(outcome: &Outcome) -> String {
+fn ending(outcome: &Outcome, estimate: Option<&Estimate>) -> String {
     let text = match outcome.completion() {
         Completion::Complete if outcome.figures.stored == 0 => "there is no initial state",
-        Completion::Complete => "the store may have taken a new state for a known one",
+        Completion::Complete => return missed(estimate),
         Completion::Interrupted => "interrupted",
         Completion::DepthLimit => "the depth limit was reached",
         Completion::MemoryLimit => "the memory limit was reached",
@@ -262,6 +263,26 @@ fn ending(outcome: &Outcome) -> String {
         }
     };
     text.to_owned()
+}
+
+/// How far a search is from exhaustive if only its store is not exact.
+fn missed(estimate: Option<&Estimate>) -> String {
+    let detail = match estimate {
+        Some(Estimate {
+            hash_factor: Some(factor),
+            coverage: Some(coverage),
+            ..
+        }) => format!(
+            " (hash factor {factor:.1}, estimated coverage {:.4} %)",
+            coverage * 100.0
+        ),
+        Some(Estimate {
+            omission_probability: Some(probability),
+            ..
+        }) => format!(" (with a probability of {probability:.1e})"),
+        _ => String::new(),
+    };
+    format!("the store may have taken a new state for a known one{detail}")
 }
 
 fn unchecked_reason(names: &[String]) -> String {

@@ -3,14 +3,16 @@
 mod args;
 mod traces;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use model::Interp;
-use search::{Outcome, Progress, SearchConfig};
-use store::PlainStore;
+use model::Model;
+use model::reduction::{Reduced, reduce};
+use search::{Checkpoint, Outcome, Progress, SearchConfig};
 
 use crate::confirm::confirm;
+use crate::engine::{self, Ran, Resume, Strategy};
 use crate::exit::Exit;
 use crate::load::{self, Loaded};
 use crate::plan::{Blame, Plan, Verdict};
@@ -21,6 +23,9 @@ use crate::{interrupt, memory, progress};
 
 pub use args::{Args, Backend, Fairness, Format, OutputOptions, Search, SearchOptions, Store};
 use traces::{MOST_TRACES, first_counterexample, write_traces};
+
+/// How often a search is written down.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(600);
 
 /// Run the command.
 pub fn run(args: &Args) -> Exit {
@@ -67,8 +72,19 @@ fn check(args: &Args) -> Answer {
         let warnings = promela::render::render(&loaded.warnings, &loaded.sources, color);
         eprint_text(&warnings);
     }
-    let outcome = plan.safety.then(|| search(args, &loaded));
-    let findings = outcome.as_ref().map_or(&[][..], Outcome::findings);
+    let strategy = match Strategy::new(&args.search) {
+        Ok(strategy) => strategy,
+        Err(mistake) => return Answer::failed(args, Blame::User, mistake),
+    };
+    let reduced = (!args.search.no_reduction).then(|| reduce(&loaded.model));
+    let searched = reduced.as_ref().map_or(&loaded.model, |r| &r.model);
+    let ran = match plan.safety.then(|| search(args, &loaded, searched, &strategy)) {
+        None => None,
+        Some(Ok(ran)) => Some(ran),
+        Some(Err(mistake)) => return Answer::failed(args, Blame::User, mistake),
+    };
+    let outcome = ran.as_ref().map(|ran| &ran.outcome);
+    let findings = outcome.map_or(&[][..], Outcome::findings);
     let mut confirmed = Vec::new();
     for finding in findings {
         match confirm(&loaded.model, finding) {
@@ -92,14 +108,13 @@ fn check(args: &Args) -> Answer {
         path: &args.model,
         loaded: &loaded,
         plan: &plan,
-        outcome: outcome.as_ref(),
+        outcome,
+        estimate: ran.as_ref().and_then(|ran| ran.estimate),
         confirmed: &confirmed,
-        options: Options {
-            lossy_channels: args.lossy_channels,
-            ..Options::default()
-        },
+        options: options(args, &strategy, ran.as_ref(), reduced.as_ref()),
         seconds: Seconds {
             parse: parsed.as_secs_f64(),
+            compile: ran.as_ref().map_or(0.0, |ran| ran.compile.as_secs_f64()),
             total: started.elapsed().as_secs_f64(),
             ..Seconds::default()
         },
@@ -110,7 +125,44 @@ fn check(args: &Args) -> Answer {
     }
 }
 
-fn search(args: &Args, loaded: &Loaded) -> Outcome {
+/// How the model was searched, for the report.
+fn options(
+    args: &Args,
+    strategy: &Strategy,
+    ran: Option<&Ran>,
+    reduced: Option<&Reduced>,
+) -> Options {
+    let reductions = reduced.map_or_else(Vec::new, |reduced| {
+        [
+            ("write-only", reduced.write_only),
+            ("dead-variables", reduced.resets),
+            ("merging", reduced.merged),
+        ]
+        .into_iter()
+        .filter(|(_, count)| *count > 0)
+        .map(|(name, _)| name)
+        .collect()
+    });
+    Options {
+        search: strategy.search_name(),
+        store: strategy.store_name(),
+        backend: match ran.map_or(strategy.backend, |ran| ran.backend) {
+            Backend::Jit => "jit",
+            Backend::Interp => "interp",
+        },
+        reduction: reductions,
+        lossy_channels: args.lossy_channels,
+        ..Options::default()
+    }
+}
+
+/// Search; an error is a checkpoint that cannot be resumed.
+fn search(
+    args: &Args,
+    loaded: &Loaded,
+    model: &Model,
+    strategy: &Strategy,
+) -> Result<Ran, String> {
     let options = &args.search;
     let json = (args.output.format == Format::Json).then(|| args.model.clone());
     let stop = interrupt::listen(move || {
@@ -123,6 +175,7 @@ fn search(args: &Args, loaded: &Loaded) -> Outcome {
     });
     let progress = Progress::default();
     let limit = options.memory.or_else(memory::default_limit);
+    let fingerprint = fingerprint(args, loaded, strategy);
     let config = SearchConfig {
         depth: options.depth,
         max_errors: (!options.all_errors).then_some(options.max_errors),
@@ -131,14 +184,36 @@ fn search(args: &Args, loaded: &Loaded) -> Outcome {
         time_limit: options.time,
         stop: Some(stop),
         progress: Some(&progress),
+        checkpoint: options.checkpoint.as_deref().map(|path| Checkpoint {
+            path,
+            interval: CHECKPOINT_INTERVAL,
+            fingerprint,
+        }),
+        ..SearchConfig::default()
     };
-    progress::watch(&progress, args.output.quiet, || match options.search {
-        Search::Dfs => search::dfs(
-            &mut Interp::new(&loaded.model),
-            &mut PlainStore::new(),
-            &config,
-        ),
+    let resume = options
+        .resume
+        .as_deref()
+        .map(|path| Resume { path, fingerprint });
+    progress::watch(&progress, args.output.quiet, || {
+        engine::run(model, strategy, &config, resume)
     })
+    .map_err(|error| error.to_string())
+}
+
+/// Everything that decides which steps a model has, and how they are searched.
+fn fingerprint(args: &Args, loaded: &Loaded, strategy: &Strategy) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    env!("CARGO_PKG_VERSION").hash(&mut hasher);
+    for (_, file) in loaded.sources.files() {
+        file.text.hash(&mut hasher);
+    }
+    args.source.define.hash(&mut hasher);
+    (args.lossy_channels, args.search.no_reduction).hash(&mut hasher);
+    (strategy.search_name(), strategy.store_name()).hash(&mut hasher);
+    (strategy.hash_functions, strategy.bitstate_bytes).hash(&mut hasher);
+    args.search.depth.hash(&mut hasher);
+    hasher.finish()
 }
 
 fn print(args: &Args, report: &Report, text: &str) -> Exit {

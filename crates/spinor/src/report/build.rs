@@ -12,6 +12,7 @@ use super::unreached::unreached;
 use super::{
     DiagnosticReport, ErrorReport, Memory, Options, PropertyReport, Report, SCHEMA, Seconds, States,
 };
+use crate::engine::Estimate;
 use crate::load::{LoadError, Loaded};
 use crate::memory;
 use crate::plan::{Blame, Plan, PropertyVerdict, Verdict};
@@ -37,6 +38,8 @@ pub struct Run<'a> {
     pub plan: &'a Plan,
     /// What the search came to, if there was one.
     pub outcome: Option<&'a Outcome>,
+    /// What its store may have missed.
+    pub estimate: Option<Estimate>,
     /// The violations.
     pub confirmed: &'a [Confirmed<'a>],
     /// How it was searched.
@@ -50,7 +53,7 @@ impl Report {
     pub fn new(run: Run<'_>) -> Report {
         let Run { plan, outcome, .. } = run;
         let model = &run.loaded.model;
-        let judgement = plan.judge(outcome);
+        let judgement = plan.judge(outcome, run.estimate.as_ref());
         let errors: Vec<ErrorReport> = run
             .confirmed
             .iter()
@@ -80,6 +83,7 @@ impl Report {
             properties,
             errors,
             options: run.options,
+            estimate: run.estimate,
             seconds: run.seconds,
             not_selected: plan.not_selected.clone(),
             diagnostics: diagnostics(&run.loaded.warnings, &run.loaded.sources),
@@ -104,6 +108,7 @@ impl Report {
         self.endless_atomics = figures.endless_atomics;
         self.error_count = figures.errors;
         self.exhaustive = outcome.exhaustive().is_some();
+        self.trouble.clone_from(&outcome.trouble);
         let mut reached = outcome.reached.clone();
         // Steps that could not be completed were reached all the same.
         for finding in outcome.findings() {
@@ -163,6 +168,8 @@ impl Report {
             depth: 0,
             endless_atomics: 0,
             options: Options::default(),
+            estimate: None,
+            trouble: None,
             seconds: Seconds::default(),
             memory_bytes: Memory {
                 peak_rss: memory::peak_rss(),

@@ -61,10 +61,13 @@ impl Printer {
             some => some.join(", "),
         };
         let mut how = format!(
-            "{}, {} store, {reduction}",
+            "{}, {}, {reduction}",
             search_name(options.search),
-            options.store
+            store_name(options.store)
         );
+        if options.backend != "jit" {
+            let _ = write!(how, ", {}", options.backend);
+        }
         if options.lossy_channels {
             how.push_str(", lossy channels");
         }
@@ -155,6 +158,9 @@ impl Printer {
             count(report.depth),
             plural(report.error_count, "error"),
         ));
+        if let Some(trouble) = &report.trouble {
+            self.line(&format!("  {}", printable(trouble)));
+        }
         if report.endless_atomics > 0 {
             self.line(&format!(
                 "  {} in an atomic sequence that never ends",
@@ -253,6 +259,17 @@ impl Printer {
 fn search_name(search: &str) -> &str {
     match search {
         "dfs" => "depth-first search",
+        "bfs" => "breadth-first search",
+        "depth-limited" => "depth-limited search",
+        "shortening" => "depth-first search with shortening",
+        "stateless" => "stateless search",
         other => other,
+    }
+}
+
+fn store_name(store: &str) -> String {
+    match store {
+        "none" => "no store".to_owned(),
+        store => format!("{store} store"),
     }
 }

@@ -9,6 +9,7 @@ mod unreached;
 
 use serde::{Serialize, Serializer};
 
+use crate::engine::Estimate;
 use crate::exit::Exit;
 use crate::plan::{Blame, PropertyVerdict, Verdict};
 
@@ -49,6 +50,10 @@ pub struct Report {
     pub endless_atomics: u64,
     /// How it was searched.
     pub options: Options,
+    /// What a store that is not exact may have missed.
+    pub estimate: Option<Estimate>,
+    /// What went wrong beside the search: a checkpoint that could not be written.
+    pub trouble: Option<String>,
     /// Where the time went.
     pub seconds: Seconds,
     /// Where the memory went.
@@ -142,7 +147,7 @@ impl Default for Options {
             search: "dfs",
             reduction: Vec::new(),
             store: "plain",
-            backend: "interp",
+            backend: "jit",
             fairness: "none",
             threads: 1,
             lossy_channels: false,

@@ -66,16 +66,23 @@ pub struct SearchOptions {
     #[arg(long)]
     pub no_reduction: bool,
     /// The order of the search.
-    #[arg(long, default_value = "dfs")]
-    #[arg(value_parser = Choice::<Search>::new(&["bfs"]))]
+    #[arg(long, value_enum, default_value_t = Search::Dfs)]
     pub search: Search,
+    /// Find shortest counterexamples. Depth-first: each one found shrinks the depth limit.
+    #[arg(long)]
+    pub shortest: bool,
     /// How visited states are kept.
-    #[arg(long, default_value = "plain")]
-    #[arg(value_parser = Choice::<Store>::new(&["tree", "compact", "bitstate"]))]
+    #[arg(long, value_enum, default_value_t = Store::Plain)]
     pub store: Store,
+    /// The number of bits of a state in the bitstate store.
+    #[arg(long, value_name = "K", default_value_t = 3)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=16))]
+    pub hash_functions: u32,
+    /// Make N bitstate searches that differ in hash functions, order and depth.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub swarm: Option<u32>,
     /// What executes the model.
-    #[arg(long, default_value = "interp")]
-    #[arg(value_parser = Choice::<Backend>::new(&["jit"]))]
+    #[arg(long, value_enum, default_value_t = Backend::Jit)]
     pub backend: Backend,
     /// Which executions count as fair.
     #[arg(long, default_value = "none")]
@@ -94,6 +101,12 @@ pub struct SearchOptions {
     /// Search no longer than this, for example 10s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
     pub time: Option<Duration>,
+    /// Write the search down in this file from time to time, and when it ends early.
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on with the search that was written down in this file.
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
 }
 
 /// What to print, and where.
@@ -122,6 +135,12 @@ pub struct OutputOptions {
 pub enum Search {
     /// Depth first.
     Dfs,
+    /// Breadth first: shortest counterexamples.
+    Bfs,
+    /// Depth first, missing nothing within the depth limit.
+    DepthLimited,
+    /// Depth first without a store: only the path is remembered.
+    Stateless,
 }
 
 /// How visited states are kept.
@@ -129,11 +148,19 @@ pub enum Search {
 pub enum Store {
     /// All of them, as they are.
     Plain,
+    /// All of them, as trees of shared parts: the least memory for a full answer.
+    Tree,
+    /// A hash of 64 bits of each.
+    Compact,
+    /// A few bits of each, in the memory that is given.
+    Bitstate,
 }
 
 /// What executes the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Backend {
+    /// Machine code.
+    Jit,
     /// The interpreter.
     Interp,
 }

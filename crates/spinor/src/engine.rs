@@ -1,0 +1,281 @@
+//! Runs the search that was chosen: a backend, a store and an algorithm, as one.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use jit::Jit;
+use model::{Interp, Model};
+use search::{Checkpoint, Order, Outcome, ResumeError, SearchConfig};
+use serde::Serialize;
+use space::NextState;
+use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
+
+use crate::commands::check::{Backend, Search, SearchOptions, Store};
+
+/// Bytes of the bitstate store unless told otherwise.
+const BITSTATE_BYTES: u64 = 512 << 20;
+/// Depth limits of the members of a swarm that have one.
+const SWARM_DEPTHS: [u64; 3] = [100_000, 10_000, 1_000];
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Strategy {
+    /// What executes the model.
+    pub backend: Backend,
+    /// How visited states are kept.
+    pub store: Store,
+    /// The algorithm.
+    pub search: Search,
+    /// Whether counterexamples are to be as short as possible.
+    pub shortest: bool,
+    /// Bits of a state in the bitstate store.
+    pub hash_functions: u32,
+    /// Bytes of the bitstate store.
+    pub bitstate_bytes: u64,
+    /// Members of the swarm.
+    pub swarm: Option<u32>,
+}
+
+impl Strategy {
+    /// What the options ask for, or why that cannot be had.
+    pub fn new(options: &SearchOptions) -> Result<Strategy, String> {
+        let strategy = Strategy {
+            backend: options.backend,
+            store: match options.swarm {
+                Some(_) => Store::Bitstate,
+                None => options.store,
+            },
+            search: options.search,
+            shortest: options.shortest,
+            hash_functions: options.hash_functions,
+            bitstate_bytes: bitstate_bytes(options.memory),
+            swarm: options.swarm,
+        };
+        let files = options.checkpoint.is_some() || options.resume.is_some();
+        match strategy.conflict(files) {
+            Some(reason) => Err(reason.to_owned()),
+            None => Ok(strategy),
+        }
+    }
+
+    /// Why the parts of the strategy do not go together.
+    fn conflict(&self, files: bool) -> Option<&'static str> {
+        let shortening = self.shortest && self.search != Search::Bfs;
+        let by_depth = self.search == Search::DepthLimited || shortening;
+        if by_depth && self.store == Store::Bitstate {
+            Some("the bitstate store cannot keep the depths that this search needs; take another store")
+        } else if self.shortest && self.search == Search::Stateless {
+            Some("--shortest and --search stateless do not go together; take --search bfs")
+        } else if self.swarm.is_some() && self.search != Search::Dfs {
+            Some("--swarm goes with --search dfs only")
+        } else if files && (by_depth || self.swarm.is_some() || self.search == Search::Stateless) {
+            Some("--checkpoint and --resume go with --search dfs and --search bfs only")
+        } else {
+            None
+        }
+    }
+
+    /// The name of the search in the report.
+    pub fn search_name(&self) -> &'static str {
+        match (self.search, self.shortest) {
+            (Search::Bfs, _) => "bfs",
+            (Search::Stateless, _) => "stateless",
+            (_, true) => "shortening",
+            (Search::Dfs, false) => "dfs",
+            (Search::DepthLimited, false) => "depth-limited",
+        }
+    }
+
+    /// The name of the store in the report.
+    pub fn store_name(&self) -> &'static str {
+        match self.store {
+            _ if self.search == Search::Stateless => "none",
+            Store::Plain => "plain",
+            Store::Tree => "tree",
+            Store::Compact => "compact",
+            Store::Bitstate => "bitstate",
+        }
+    }
+}
+
+/// Of the memory that the user gives, some is left for the stack.
+fn bitstate_bytes(memory: Option<u64>) -> u64 {
+    memory.map_or(BITSTATE_BYTES, |bytes| bytes / 8 * 7)
+}
+
+/// How much a store that is not exact may have missed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Estimate {
+    /// Bits of a bitstate store for each state.
+    pub hash_factor: Option<f64>,
+    /// The part of the states that a bitstate search is expected to have seen.
+    pub coverage: Option<f64>,
+    /// The probability that hash compaction missed a state at all.
+    pub omission_probability: Option<f64>,
+}
+
+/// A search that has ended.
+pub struct Ran {
+    /// What it came to.
+    pub outcome: Outcome,
+    /// What executed the model in the end.
+    pub backend: Backend,
+    /// The time to make machine code.
+    pub compile: Duration,
+    /// What the store may have missed.
+    pub estimate: Option<Estimate>,
+}
+
+/// A search to be taken up again: the file, and what it must have been made for.
+#[derive(Clone, Copy)]
+pub struct Resume<'a> {
+    /// The file.
+    pub path: &'a Path,
+    /// Of the model and the options.
+    pub fingerprint: u64,
+}
+
+/// Search a model.
+pub fn run(
+    model: &Model,
+    strategy: &Strategy,
+    config: &SearchConfig<'_>,
+    resume: Option<Resume<'_>>,
+) -> Result<Ran, ResumeError> {
+    let started = Instant::now();
+    let compiled = match strategy.backend {
+        Backend::Jit => Jit::new(model).ok(),
+        Backend::Interp => None,
+    };
+    let compile = started.elapsed();
+    let (backend, (outcome, estimate)) = match compiled {
+        Some(mut jit) => (Backend::Jit, store(&mut jit, strategy, config, resume)?),
+        // A machine without a compiler still has the interpreter.
+        None => {
+            let mut interp = Interp::new(model);
+            (Backend::Interp, store(&mut interp, strategy, config, resume)?)
+        }
+    };
+    Ok(Ran {
+        outcome,
+        backend,
+        compile,
+        estimate,
+    })
+}
+
+type Answer = Result<(Outcome, Option<Estimate>), ResumeError>;
+
+/// Choose the store.
+fn store<M: NextState>(
+    model: &mut M,
+    strategy: &Strategy,
+    config: &SearchConfig<'_>,
+    resume: Option<Resume<'_>>,
+) -> Answer {
+    let by_depth = matches!(strategy.search_name(), "depth-limited" | "shortening");
+    let note = if by_depth { search::NOTE_BYTES } else { 0 };
+    if strategy.search == Search::Stateless {
+        return Ok((search::stateless(model, config), None));
+    }
+    match strategy.store {
+        Store::Plain => {
+            let mut store = PlainStore::with_note(note);
+            Ok((search(model, &mut store, strategy, config, resume)?, None))
+        }
+        Store::Tree => {
+            let mut store = TreeStore::with_note(note);
+            Ok((search(model, &mut store, strategy, config, resume)?, None))
+        }
+        Store::Compact => {
+            let mut store = CompactStore::with_note(note);
+            let outcome = search(model, &mut store, strategy, config, resume)?;
+            let estimate = Estimate {
+                omission_probability: Some(store.omission_probability()),
+                ..Estimate::default()
+            };
+            Ok((outcome, Some(estimate)))
+        }
+        Store::Bitstate => swarm(model, strategy, config, resume),
+    }
+}
+
+/// One bitstate search, or several different ones.
+fn swarm<M: NextState>(
+    model: &mut M,
+    strategy: &Strategy,
+    config: &SearchConfig<'_>,
+    resume: Option<Resume<'_>>,
+) -> Answer {
+    let bytes = usize::try_from(strategy.bitstate_bytes).unwrap_or(usize::MAX);
+    let mut found: Option<Outcome> = None;
+    let mut estimate = Estimate::default();
+    for member in 0..strategy.swarm.unwrap_or(1) {
+        let functions = strategy.hash_functions + member % 2;
+        let mut store = BitstateStore::new(bytes, functions, u64::from(member));
+        let config = SearchConfig {
+            order: match member {
+                0 => Order::Spin,
+                1 => Order::Reversed,
+                _ => Order::Shuffled(u64::from(member)),
+            },
+            depth: config.depth.or_else(|| swarm_depth(member)),
+            time_limit: config.time_limit.map(|limit| {
+                let used = found.as_ref().map_or(Duration::ZERO, |found| found.duration);
+                limit.saturating_sub(used)
+            }),
+            ..*config
+        };
+        let outcome = search(model, &mut store, strategy, &config, resume)?;
+        estimate.hash_factor = least(estimate.hash_factor, store.hash_factor());
+        estimate.coverage = Some(estimate.coverage.unwrap_or(0.0).max(store.coverage()));
+        let over = ends_swarm(&outcome);
+        match &mut found {
+            None => found = Some(outcome),
+            Some(all) => all.absorb(outcome),
+        }
+        if over {
+            break;
+        }
+    }
+    let found = found.expect("a swarm has a member");
+    Ok((found, Some(estimate)))
+}
+
+/// Every fourth member goes less deep, and so into another part of a deep space.
+fn swarm_depth(member: u32) -> Option<u64> {
+    (member % 4 == 3).then(|| SWARM_DEPTHS[(member / 4) as usize % SWARM_DEPTHS.len()])
+}
+
+/// Whether the other members need not run.
+fn ends_swarm(outcome: &Outcome) -> bool {
+    use search::Completion::{ErrorLimit, Interrupted, TimeLimit};
+    matches!(outcome.completion(), ErrorLimit | Interrupted | TimeLimit)
+}
+
+fn least(a: Option<f64>, b: f64) -> Option<f64> {
+    Some(a.map_or(b, |a| a.min(b)))
+}
+
+/// Choose the algorithm.
+fn search<M: NextState, S: StateStore>(
+    model: &mut M,
+    store: &mut S,
+    strategy: &Strategy,
+    config: &SearchConfig<'_>,
+    resume: Option<Resume<'_>>,
+) -> Result<Outcome, ResumeError> {
+    let from = resume.map(|resume| Checkpoint {
+        path: resume.path,
+        interval: Duration::MAX,
+        fingerprint: resume.fingerprint,
+    });
+    Ok(match (strategy.search, from) {
+        (Search::Bfs, None) => search::bfs(model, store, config),
+        (Search::Bfs, Some(from)) => search::bfs_resume(model, store, config, &from)?,
+        _ if strategy.shortest => search::shortening(model, store, config),
+        (Search::DepthLimited, _) => search::depth_limited(model, store, config),
+        (_, None) => search::dfs(model, store, config),
+        (_, Some(from)) => search::dfs_resume(model, store, config, &from)?,
+    })
+}
