@@ -32,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) out_at: u64,
     /// Where the next row goes.
     pub(crate) rows: *mut Row,
+    /// Where the first row went.
+    pub(crate) rows_start: *mut Row,
     /// The channels, by number minus one.
     pub(crate) channels: *const Channel,
     /// The vector in the middle of a handshake.
@@ -60,6 +62,7 @@ impl Context {
             out: std::ptr::null_mut(),
             out_at: 0,
             rows: std::ptr::null_mut(),
+            rows_start: std::ptr::null_mut(),
             channels: std::ptr::null(),
             halfway: std::ptr::null_mut(),
             driver: std::ptr::null_mut(),
@@ -73,6 +76,12 @@ impl Context {
             sender_transition: 0,
             offer: [0; MOST_FIELDS],
         }
+    }
+
+    /// Bytes of the rows that were written.
+    #[inline]
+    pub(crate) fn rows_written(&self) -> usize {
+        self.rows as usize - self.rows_start as usize
     }
 }
 

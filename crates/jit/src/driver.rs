@@ -5,97 +5,56 @@
 //! whose code gave up.
 #![allow(unsafe_code)]
 
-use model::{Interp, Model, StateLayout};
+use model::{Interp, Model};
 use space::{Control, Expansion, Pid, Row};
 
 use crate::compile::{Code, Unavailable, compile};
-use crate::context::{BAIL, Channel, Context};
+use crate::context::{BAIL, Context};
+use crate::shape::Shapes;
 
 /// Vectors are copied in pieces, so there are always so many bytes behind one.
 pub(crate) const SLACK: usize = 64;
 
-/// What the driver has to know about a proctype.
-struct Kind {
-    frame_size: u32,
-    channels: Vec<Channel>,
-    /// Rows that one call of its functions can write.
-    most_rows: usize,
-}
-
 /// Executes the compiled code of a model.
 pub(crate) struct Driver<'m> {
     model: &'m Model,
-    code: Code,
-    kinds: Vec<Kind>,
+    shapes: Shapes,
     interp: Interp<'m>,
     /// Whether the interpreter has loaded the node.
     interp_ready: bool,
     /// Whether processes must ask before they move.
     guarded: bool,
     uses_timeout: bool,
-    /// The node, with [`SLACK`] bytes behind it.
+    /// The node, with at least [`SLACK`] bytes behind it.
     state: Vec<u8>,
     halfway: Vec<u8>,
-    /// Offsets of the frames of the node, and their proctypes, by pid.
-    frames: Vec<(u32, u8)>,
-    /// The channels of the node, by number minus one.
-    channels: Vec<Channel>,
-    global_channels: usize,
     /// Bytes that a step can add to a vector.
     growth: usize,
-    most_rows: usize,
     /// Where the steps of the node go, while it is expanded.
     found: *mut Expansion,
     context: Box<Context>,
+    /// Keeps the functions of the shapes alive.
+    _code: Code,
 }
 
 impl<'m> Driver<'m> {
     pub(crate) fn new(model: &'m Model) -> Result<Driver<'m>, Unavailable> {
         let code = compile(model)?;
-        let slots = |slots: &[model::layout::ChannelSlot]| -> Vec<Channel> {
-            let channel = |slot: &model::layout::ChannelSlot| Channel {
-                offset: slot.offset,
-                ty: slot.ty.0,
-            };
-            slots.iter().map(channel).collect()
-        };
-        let kinds: Vec<Kind> = model
-            .proctypes
-            .iter()
-            .map(|proctype| Kind {
-                frame_size: proctype.frame_size,
-                channels: slots(&proctype.channels),
-                most_rows: 2 * proctype
-                    .states
-                    .iter()
-                    .map(|s| s.options.len())
-                    .max()
-                    .unwrap_or(0),
-            })
-            .collect();
-        let channels = slots(&model.layout.channels);
+        let shapes = Shapes::new(model, &code.functions);
         Ok(Driver {
-            code,
             interp: Interp::new(model),
             interp_ready: false,
             guarded: model.layout.priorities
                 || model.proctypes.iter().any(|p| p.provided.is_some()),
             uses_timeout: (model.exprs.iter()).any(|e| matches!(e, model::Expr::Timeout)),
-            state: Vec::new(),
-            halfway: Vec::new(),
-            frames: Vec::new(),
-            global_channels: channels.len(),
-            channels,
-            growth: kinds
-                .iter()
-                .map(|k| k.frame_size as usize)
-                .max()
-                .unwrap_or(0),
-            most_rows: kinds.iter().map(|k| k.most_rows).max().unwrap_or(0),
-            kinds,
+            state: vec![0; SLACK],
+            halfway: vec![0; SLACK],
+            growth: shapes.growth(),
+            shapes,
             found: std::ptr::null_mut(),
             context: Box::new(Context::new()),
             model,
+            _code: code,
         })
     }
 
@@ -111,9 +70,9 @@ impl<'m> Driver<'m> {
         &mut self.interp
     }
 
-    /// Find all steps out of a node.
+    /// Append all steps out of a node to `found`.
+    #[inline]
     pub(crate) fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
-        found.clear();
         self.load(state);
         self.found = found;
         let context = std::ptr::from_mut(&mut *self.context);
@@ -121,17 +80,13 @@ impl<'m> Driver<'m> {
         // SAFETY: `driver` and `context` live until the end of this function and are used
         // through these pointers only.
         unsafe {
-            (*context).state = (*driver).state.as_ptr();
-            (*context).channels = (*driver).channels.as_ptr();
-            (*context).halfway = (*driver).halfway.as_mut_ptr();
             (*context).driver = driver.cast();
-            (*context).len = state.len() as u32;
-            (*context).process_count = (*driver).frames.len() as u32;
-            (*context).channel_count = (*driver).channels.len() as u32;
-            (*context).timeout = 0;
             (*driver).point_at_output(context);
+            let rows = (*driver).shapes.current().most_rows;
+            (*driver).make_room(context, rows);
             let mut moved = Driver::pass(driver, context, control);
             if !moved && control == Control::Free && (*driver).uses_timeout {
+                (*driver).make_room(context, rows);
                 (*context).timeout = 1;
                 moved = Driver::pass(driver, context, control);
             }
@@ -145,15 +100,16 @@ impl<'m> Driver<'m> {
     /// # Safety
     ///
     /// Both pointers are those of [`Driver::expand`].
+    #[inline]
     unsafe fn pass(driver: *mut Self, context: *mut Context, control: Control) -> bool {
         // SAFETY: as the caller promises.
         unsafe {
             match control {
-                Control::Exclusive(pid) => Driver::process(driver, context, pid.0),
+                Control::Exclusive(pid) => Driver::process(driver, context, u32::from(pid.0)),
                 Control::Free => {
                     let mut moved = false;
                     for pid in (0..(*context).process_count).rev() {
-                        moved |= Driver::process(driver, context, pid as u8);
+                        moved |= Driver::process(driver, context, pid);
                     }
                     moved
                 }
@@ -166,37 +122,28 @@ impl<'m> Driver<'m> {
     /// # Safety
     ///
     /// As for [`Driver::pass`].
-    unsafe fn process(driver: *mut Self, context: *mut Context, pid: u8) -> bool {
+    #[inline]
+    unsafe fn process(driver: *mut Self, context: *mut Context, pid: u32) -> bool {
         // SAFETY: as the caller promises; the references end before compiled code is
         // called, and the functions of the code get the context they were compiled for.
         unsafe {
             if (*driver).guarded {
-                match (*driver).may_move(&*context, pid) {
+                match (*driver).may_move(&*context, pid as u8) {
                     Ok(true) => {}
                     Ok(false) => return false,
-                    Err(()) => return (*driver).interpret(context, pid),
+                    Err(()) => return (*driver).interpret(context, pid as u8),
                 }
             }
-            let (offset, kind) = (&(*driver).frames)[pid as usize];
-            let (steps, rows) = {
-                let driver = &*driver;
-                let kind = kind as usize;
-                (
-                    driver.code.functions[kind].steps,
-                    driver.kinds[kind].most_rows,
-                )
-            };
-            (*driver).make_room(context, rows);
-            let (at, row) = ((*context).out_at, (*context).rows);
-            let written = row.offset_from((&mut (*(*driver).found)).rows.as_mut_ptr());
-            let status = steps(context, u64::from(offset), u32::from(pid));
-            if status != BAIL {
-                return status != 0;
+            let (at, rows) = ((*context).out_at, (*context).rows_written());
+            let process = (*driver).shapes.current().processes[pid as usize];
+            let status = (process.functions.steps)(context, u64::from(process.offset), pid);
+            if status == BAIL {
+                (*context).out_at = at;
+                // The rows may lie elsewhere by now.
+                (*context).rows = (*context).rows_start.byte_add(rows);
+                return (*driver).interpret(context, pid as u8);
             }
-            (*context).out_at = at;
-            // The rows may lie elsewhere by now.
-            (*context).rows = (&mut (*(*driver).found)).rows.as_mut_ptr().offset(written);
-            (*driver).interpret(context, pid)
+            status != 0
         }
     }
 
@@ -214,12 +161,12 @@ impl<'m> Driver<'m> {
                     Err(_) => return BAIL,
                 }
             }
-            let (offset, kind) = self.frames[pid as usize];
-            let rows = self.kinds[kind as usize].most_rows;
-            // What the sender may still write has to fit behind it.
-            self.make_room(context, rows + self.most_rows);
-            let receives = self.code.functions[kind as usize].receives;
-            receives(context, u64::from(offset), pid)
+            let shape = self.shapes.current();
+            let process = shape.processes[pid as usize];
+            // What the processes may still write has to fit behind what this one writes.
+            let rows = 2 * shape.most_rows;
+            self.make_room(context, rows);
+            (process.functions.receives)(context, u64::from(process.offset), pid)
         }
     }
 
@@ -258,36 +205,30 @@ impl<'m> Driver<'m> {
 
     fn interp_load(&mut self) {
         if !self.interp_ready {
-            let len = self.state.len() - SLACK;
+            let len = self.context.len as usize;
             self.interp.load(&self.state[..len]);
             self.interp_ready = true;
         }
     }
 
     /// Copy the node and find its frames and channels.
+    #[inline]
     fn load(&mut self, state: &[u8]) {
         self.interp_ready = false;
-        self.state.clear();
-        self.state.extend_from_slice(state);
-        self.state.extend_from_slice(&[0; SLACK]);
-        if self.halfway.len() < self.state.len() {
-            self.halfway.resize(self.state.len() + self.growth, 0);
+        if self.state.len() < state.len() + SLACK {
+            self.state.resize(state.len() + self.growth + SLACK, 0);
+            self.halfway.resize(self.state.len(), 0);
         }
-        self.frames.clear();
-        self.channels.truncate(self.global_channels);
-        let mut at = self.model.layout.frames;
-        while (at as usize) < state.len() {
-            let proctype = state[(at + StateLayout::PROCTYPE) as usize];
-            self.frames.push((at, proctype));
-            let kind = &self.kinds[proctype as usize];
-            for channel in &kind.channels {
-                self.channels.push(Channel {
-                    offset: at + channel.offset,
-                    ..*channel
-                });
-            }
-            at += kind.frame_size;
-        }
+        self.state[..state.len()].copy_from_slice(state);
+        let shape = self.shapes.of(state);
+        let context = &mut *self.context;
+        context.state = self.state.as_ptr();
+        context.halfway = self.halfway.as_mut_ptr();
+        context.channels = shape.channels.as_ptr();
+        context.len = state.len() as u32;
+        context.process_count = shape.processes.len() as u32;
+        context.channel_count = shape.channels.len() as u32;
+        context.timeout = 0;
     }
 
     /// See to it that so many rows with their vectors can be written.
@@ -295,14 +236,15 @@ impl<'m> Driver<'m> {
     /// # Safety
     ///
     /// `context` is the one of [`Driver::expand`].
+    #[inline]
     unsafe fn make_room(&mut self, context: *mut Context, rows: usize) {
         // SAFETY: as the caller promises; `found` lives as long as the context.
         unsafe {
             let found = &mut *self.found;
             let vector = (*context).len as usize + self.growth + SLACK;
             let bytes = (rows + 1) * vector + SLACK;
-            let used = (*context).rows.offset_from(found.rows.as_ptr()) as usize;
-            if found.rows.capacity() - used < rows
+            let used = (*context).rows_written();
+            if found.rows.capacity() * size_of::<Row>() < used + rows * size_of::<Row>()
                 || found.bytes.capacity() - ((*context).out_at as usize) < bytes
             {
                 self.note_output(context);
@@ -319,12 +261,13 @@ impl<'m> Driver<'m> {
     /// # Safety
     ///
     /// As for [`Driver::make_room`].
+    #[inline]
     unsafe fn note_output(&mut self, context: *mut Context) {
         // SAFETY: compiled code wrote all rows and bytes up to these marks, and
         // `make_room` saw to it that they lie within the capacity.
         unsafe {
             let found = &mut *self.found;
-            let rows = (*context).rows.offset_from(found.rows.as_ptr()) as usize;
+            let rows = (*context).rows_written() / size_of::<Row>();
             debug_assert!(rows <= found.rows.capacity());
             found.rows.set_len(rows);
             let bytes = (*context).out_at as usize;
@@ -338,11 +281,13 @@ impl<'m> Driver<'m> {
     /// # Safety
     ///
     /// As for [`Driver::make_room`].
+    #[inline]
     unsafe fn point_at_output(&mut self, context: *mut Context) {
         // SAFETY: as the caller promises; the ends of both buffers are within them.
         unsafe {
             let found = &mut *self.found;
             let end: *mut Row = found.rows.as_mut_ptr().add(found.rows.len());
+            (*context).rows_start = found.rows.as_mut_ptr();
             (*context).rows = end;
             (*context).out = found.bytes.as_mut_ptr();
             (*context).out_at = found.bytes.len() as u64;

@@ -15,6 +15,7 @@
 //! | `emit` | memory, numbers, branches |
 //! | `facts` | what is known before the model runs |
 //! | `driver`, `runtime`, `context` | calling compiled code, and being called by it |
+//! | `shape` | which processes a vector has |
 
 mod action;
 mod channel;
@@ -29,6 +30,7 @@ mod process;
 mod rendezvous;
 mod run;
 mod runtime;
+mod shape;
 
 use model::Model;
 use space::{Control, Expansion, NextState, Violation};
@@ -62,6 +64,7 @@ impl NextState for Jit<'_> {
     }
 
     fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        found.clear();
         self.driver.expand(state, control, found);
     }
 

@@ -1,0 +1,172 @@
+//! Which processes a vector has, and where they and their channels lie.
+//!
+//! Few vectors differ in this, so it is worked out once for each kind of vector and then
+//! only checked.
+
+use model::{Action, Model, StateLayout};
+
+use crate::compile::Functions;
+use crate::context::Channel;
+
+/// So many shapes are remembered.
+const MOST_SHAPES: usize = 16;
+
+/// What has to be known about a proctype.
+struct Kind {
+    frame_size: u32,
+    channels: Vec<Channel>,
+    functions: Functions,
+    /// Rows that one call of its functions can write.
+    most_rows: usize,
+}
+
+/// A process of a shape.
+#[derive(Clone, Copy)]
+pub(crate) struct Process {
+    /// Where its frame begins.
+    pub(crate) offset: u32,
+    kind: u8,
+    pub(crate) functions: Functions,
+}
+
+/// The processes and channels of a vector.
+pub(crate) struct Shape {
+    len: usize,
+    pub(crate) processes: Vec<Process>,
+    /// By number minus one.
+    pub(crate) channels: Vec<Channel>,
+    /// Rows that a call for each process can write, without handshakes.
+    pub(crate) most_rows: usize,
+}
+
+/// The shapes met so far, the current one first.
+pub(crate) struct Shapes {
+    frames: u32,
+    global_channels: Vec<Channel>,
+    kinds: Vec<Kind>,
+    /// Whether vectors of the same length always have the same processes.
+    by_length: bool,
+    known: Vec<Shape>,
+}
+
+impl Shapes {
+    pub(crate) fn new(model: &Model, functions: &[Functions]) -> Shapes {
+        let slots = |slots: &[model::layout::ChannelSlot]| -> Vec<Channel> {
+            let channel = |slot: &model::layout::ChannelSlot| Channel {
+                offset: slot.offset,
+                ty: slot.ty.0,
+            };
+            slots.iter().map(channel).collect()
+        };
+        let kinds = (model.proctypes.iter().zip(functions))
+            .map(|(proctype, functions)| Kind {
+                frame_size: proctype.frame_size,
+                channels: slots(&proctype.channels),
+                functions: *functions,
+                // A send may write an offer and a step.
+                most_rows: 2 * proctype
+                    .states
+                    .iter()
+                    .map(|s| s.options.len())
+                    .max()
+                    .unwrap_or(0),
+            })
+            .collect();
+        Shapes {
+            frames: model.layout.frames,
+            global_channels: slots(&model.layout.channels),
+            kinds,
+            by_length: !model
+                .transitions
+                .iter()
+                .any(|t| starts_process(model, &t.action)),
+            known: Vec::new(),
+        }
+    }
+
+    /// The longest frame: a step adds no more than this to a vector.
+    pub(crate) fn growth(&self) -> usize {
+        let longest = self.kinds.iter().map(|kind| kind.frame_size).max();
+        longest.unwrap_or(0) as usize
+    }
+
+    /// The shape of a vector, which becomes the current one.
+    #[inline]
+    pub(crate) fn of(&mut self, state: &[u8]) -> &Shape {
+        let is_it = match self.known.first() {
+            Some(shape) => shape.fits(state, self.by_length),
+            None => false,
+        };
+        if !is_it {
+            self.switch(state);
+        }
+        &self.known[0]
+    }
+
+    /// The current shape.
+    #[inline]
+    pub(crate) fn current(&self) -> &Shape {
+        &self.known[0]
+    }
+
+    #[cold]
+    fn switch(&mut self, state: &[u8]) {
+        let by_length = self.by_length;
+        match self.known.iter().position(|s| s.fits(state, by_length)) {
+            Some(row) => self.known[..=row].rotate_right(1),
+            None => {
+                let shape = self.find_out(state);
+                self.known.truncate(MOST_SHAPES - 1);
+                self.known.insert(0, shape);
+            }
+        }
+    }
+
+    fn find_out(&self, state: &[u8]) -> Shape {
+        let mut shape = Shape {
+            len: state.len(),
+            processes: Vec::new(),
+            channels: self.global_channels.clone(),
+            most_rows: 0,
+        };
+        let mut at = self.frames;
+        while (at as usize) < state.len() {
+            let number = state[(at + StateLayout::PROCTYPE) as usize];
+            let kind = &self.kinds[number as usize];
+            shape.processes.push(Process {
+                offset: at,
+                kind: number,
+                functions: kind.functions,
+            });
+            shape
+                .channels
+                .extend(kind.channels.iter().map(|channel| Channel {
+                    offset: at + channel.offset,
+                    ..*channel
+                }));
+            shape.most_rows += kind.most_rows;
+            at += kind.frame_size;
+        }
+        shape
+    }
+}
+
+impl Shape {
+    #[inline]
+    fn fits(&self, state: &[u8], by_length: bool) -> bool {
+        let same = |process: &Process| {
+            state[(process.offset + StateLayout::PROCTYPE) as usize] == process.kind
+        };
+        state.len() == self.len && (by_length || self.processes.iter().all(same))
+    }
+}
+
+fn starts_process(model: &Model, action: &Action) -> bool {
+    match action {
+        Action::Run(..) => true,
+        Action::DStep(row) => (model.dsteps[*row as usize].ops.iter()).any(
+            |op| matches!(op, model::DStepOp::Do { action, .. } if starts_process(model, action)),
+        ),
+        _ => false,
+    }
+}
