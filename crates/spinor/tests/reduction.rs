@@ -18,7 +18,7 @@ use spinor::load::{SourceOptions, load_text};
 use store::PlainStore;
 
 /// Random models, if nobody asks for another number.
-const COUNT: u64 = 300;
+const COUNT: u64 = 320;
 /// A model with more states is skipped; without optimisation they are fewer.
 const LARGEST: u64 = if cfg!(debug_assertions) {
     20_000
