@@ -63,7 +63,9 @@ impl Strategy {
         let shortening = self.shortest && self.search != Search::Bfs;
         let by_depth = self.search == Search::DepthLimited || shortening;
         if by_depth && self.store == Store::Bitstate {
-            Some("the bitstate store cannot keep the depths that this search needs; take another store")
+            Some(
+                "the bitstate store cannot keep the depths that this search needs; take another store",
+            )
         } else if self.shortest && self.search == Search::Stateless {
             Some("--shortest and --search stateless do not go together; take --search bfs")
         } else if self.swarm.is_some() && self.search != Search::Dfs {
@@ -153,7 +155,10 @@ pub fn run(
         // A machine without a compiler still has the interpreter.
         None => {
             let mut interp = Interp::new(model);
-            (Backend::Interp, store(&mut interp, strategy, config, resume)?)
+            (
+                Backend::Interp,
+                store(&mut interp, strategy, config, resume)?,
+            )
         }
     };
     Ok(Ran {
@@ -221,7 +226,9 @@ fn swarm<M: NextState>(
             },
             depth: config.depth.or_else(|| swarm_depth(member)),
             time_limit: config.time_limit.map(|limit| {
-                let used = found.as_ref().map_or(Duration::ZERO, |found| found.duration);
+                let used = found
+                    .as_ref()
+                    .map_or(Duration::ZERO, |found| found.duration);
                 limit.saturating_sub(used)
             }),
             ..*config

@@ -78,7 +78,10 @@ fn check(args: &Args) -> Answer {
     };
     let reduced = (!args.search.no_reduction).then(|| reduce(&loaded.model));
     let searched = reduced.as_ref().map_or(&loaded.model, |r| &r.model);
-    let ran = match plan.safety.then(|| search(args, &loaded, searched, &strategy)) {
+    let ran = match plan
+        .safety
+        .then(|| search(args, &loaded, searched, &strategy))
+    {
         None => None,
         Some(Ok(ran)) => Some(ran),
         Some(Err(mistake)) => return Answer::failed(args, Blame::User, mistake),
@@ -157,12 +160,7 @@ fn options(
 }
 
 /// Search; an error is a checkpoint that cannot be resumed.
-fn search(
-    args: &Args,
-    loaded: &Loaded,
-    model: &Model,
-    strategy: &Strategy,
-) -> Result<Ran, String> {
+fn search(args: &Args, loaded: &Loaded, model: &Model, strategy: &Strategy) -> Result<Ran, String> {
     let options = &args.search;
     let json = (args.output.format == Format::Json).then(|| args.model.clone());
     let stop = interrupt::listen(move || {

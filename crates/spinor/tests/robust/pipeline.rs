@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fs;
+use std::io::{self, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -16,7 +17,7 @@ use search::{Finding, Outcome, SearchConfig, dfs};
 use spinor::confirm::confirm;
 use spinor::load::{LoadError, Loaded, SourceOptions, load};
 use spinor::trace::print;
-use store::{Insert, PlainStore, StateId, StateStore};
+use store::{Insert, Key, PlainStore, StateId, StateStore};
 
 /// As the stack of the program.
 const STACK_SIZE: usize = 256 << 20;
@@ -189,20 +190,42 @@ fn search(loaded: &Loaded) -> Outcome {
 /// A store that knows everything as soon as it holds enough.
 struct FewStates(PlainStore);
 
+impl FewStates {
+    fn is_full(&self) -> bool {
+        self.0.len() >= STATES || self.0.memory_bytes() > MEMORY
+    }
+}
+
 impl StateStore for FewStates {
     const EXACT: bool = false;
     const READABLE: bool = true;
+    const ORDERED: bool = true;
 
-    fn insert(&mut self, state: &[u8]) -> Insert {
-        let full = self.0.len() >= STATES || self.0.memory_bytes() > MEMORY;
-        match full {
+    fn prepare(&mut self, state: &[u8]) -> Key {
+        self.0.prepare(state)
+    }
+
+    fn insert(&mut self, state: &[u8], key: Key) -> Insert {
+        match self.is_full() {
             true => Insert::Known(StateId::from_bits(0)),
-            false => self.0.insert(state),
+            false => self.0.insert(state, key),
         }
     }
 
+    fn contains(&self, state: &[u8], key: Key) -> bool {
+        self.is_full() || self.0.contains(state, key)
+    }
+
     fn read(&self, id: StateId, buffer: &mut Vec<u8>) {
-        StateStore::read(&self.0, id, buffer);
+        self.0.read(id, buffer);
+    }
+
+    fn next_id(&self, id: Option<StateId>) -> Option<StateId> {
+        self.0.next_id(id)
+    }
+
+    fn note(&mut self, id: StateId) -> &mut [u8] {
+        self.0.note(id)
     }
 
     fn len(&self) -> u64 {
@@ -211,5 +234,13 @@ impl StateStore for FewStates {
 
     fn memory_bytes(&self) -> usize {
         self.0.memory_bytes()
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.save(out)
+    }
+
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        self.0.restore(input)
     }
 }

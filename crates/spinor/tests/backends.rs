@@ -1,0 +1,136 @@
+//! Compiled code against the interpreter, step by step: every node of every model must have
+//! the same steps, byte for byte.
+//!
+//! `SPINOR_COUNT` is the number of random models, `SPINOR_SEED` the seed of the first.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jit::Jit;
+use model::reduction::reduce;
+use model::{Interp, Model};
+use space::{Control, Expansion, NextState};
+use spinor::load::{SourceOptions, load, load_text};
+
+/// Nodes of a model that are compared.
+const NODES: usize = if cfg!(debug_assertions) { 500 } else { 20_000 };
+/// Random models, if nobody asks for another number.
+const COUNT: u64 = if cfg!(debug_assertions) { 60 } else { 300 };
+/// As the stack of the program.
+const STACK_SIZE: usize = 256 << 20;
+
+/// What differs between two expansions of a node.
+fn difference(wanted: &Expansion, got: &Expansion) -> Option<String> {
+    let in_words = |found: &Expansion| {
+        let rows = found.rows.iter().map(|row| {
+            let vector = row.has_successor().then(|| found.vector(row).to_vec());
+            (row.step(), row.control(), row.flags, vector)
+        });
+        let rows: Vec<_> = rows.collect();
+        format!("{rows:?} {:?} moved: {}", found.violations, found.moved)
+    };
+    let (wanted, got) = (in_words(wanted), in_words(got));
+    (wanted != got).then(|| format!("interpreter: {wanted}\ncompiled:    {got}"))
+}
+
+/// Compare the backends on the first nodes of a model. Returns how many there were.
+#[track_caller]
+fn compare(name: &str, model: &Model) -> usize {
+    let mut interp = Interp::new(model);
+    let mut jit = Jit::new(model).expect("a machine with a compiler");
+    assert_eq!(interp.initial(), jit.initial(), "{name}");
+    let Ok(initial) = interp.initial() else {
+        return 0;
+    };
+    let mut seen = HashSet::from([(initial.clone(), Control::Free)]);
+    let mut open = vec![(initial, Control::Free)];
+    let (mut wanted, mut got) = (Expansion::default(), Expansion::default());
+    let mut count = 0;
+    while let Some((state, control)) = open.pop() {
+        count += 1;
+        if count > NODES {
+            break;
+        }
+        interp.expand(&state, control, &mut wanted);
+        jit.expand(&state, control, &mut got);
+        if let Some(difference) = difference(&wanted, &got) {
+            panic!("{name}: {control:?} {state:?}\n{difference}");
+        }
+        let free = (!wanted.moved).then(|| (state, Control::Free));
+        let successors = (wanted.rows.iter())
+            .filter(|row| row.has_successor())
+            .map(|row| (wanted.vector(row).to_vec(), row.control()));
+        for node in successors.chain(free) {
+            if seen.insert(node.clone()) {
+                open.push(node);
+            }
+        }
+    }
+    count
+}
+
+fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new()
+        .stack_size(STACK_SIZE)
+        .spawn(work);
+    let result = thread.expect("a thread").join();
+    if let Err(panic) = result {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+fn corpus() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut found = Vec::new();
+    for dir in [root.clone(), root.join("features"), root.join("bench")] {
+        for entry in fs::read_dir(dir).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "pml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn corpus_models() {
+    on_a_large_stack(|| {
+        let mut models = 0;
+        for path in corpus() {
+            let Ok(mut loaded) = load(&path, &SourceOptions::default()) else {
+                continue;
+            };
+            let name = path.display().to_string();
+            compare(&name, &loaded.model);
+            compare(&format!("{name}, reduced"), &reduce(&loaded.model).model);
+            loaded.model.lossy = true;
+            compare(&format!("{name}, lossy"), &loaded.model);
+            models += 1;
+        }
+        assert!(models > 100, "only {models} models");
+    });
+}
+
+#[test]
+fn random_models() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first: u64 = number("SPINOR_SEED").unwrap_or(1);
+    let count = number("SPINOR_COUNT").unwrap_or(COUNT);
+    println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
+    on_a_large_stack(move || {
+        for seed in first..first + count {
+            let text = generate::model(seed);
+            let options = SourceOptions::default();
+            if let Ok(loaded) = load_text(Path::new("random.pml"), &text, &options) {
+                compare(&format!("seed {seed}"), &loaded.model);
+                compare(
+                    &format!("seed {seed}, reduced"),
+                    &reduce(&loaded.model).model,
+                );
+            }
+        }
+    });
+}
