@@ -4,7 +4,7 @@
 //!
 //! The upper bits of a hash choose one of the *segments*; the bits below, the *place*, say in
 //! which of its buckets to begin, by `place * buckets >> 32`. So any number of buckets will do,
-//! and a segment grows by an eighth instead of doubling. Growing needs no look at what the
+//! and a segment grows by a quarter instead of doubling. Growing needs no look at what the
 //! entries stand for, and since they come nearly in the order in which they go, it is fast.
 //! Only one segment at a time exists twice.
 //!
@@ -214,7 +214,7 @@ impl<S: Slots> Buckets<S> {
     #[cold]
     fn grow(&mut self, segment: usize) {
         let old = self.segments[segment].buckets as usize;
-        let new = (old + old / 16 * 2).max(FIRST_BUCKETS);
+        let new = (old + old / 8 * 2).max(FIRST_BUCKETS);
         self.lines.reserve(line(SEGMENTS - 1, new - 1) + 1);
         self.count += new - old;
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
