@@ -248,12 +248,12 @@ mod tests {
 
     #[test]
     fn large_arrays_miss_nothing() {
-        twin::check_all(|| BitstateStore::new(256 << 20, 8, 1));
+        twin::check_all(|| BitstateStore::new(16 << 20, 8, 1));
     }
 
     #[test]
     fn saves_and_restores() {
-        twin::check_save(|| BitstateStore::new(100 << 20, 7, 5));
+        twin::check_save(|| BitstateStore::new(16 << 20, 7, 5));
     }
 
     #[test]
@@ -297,6 +297,15 @@ mod tests {
         assert!(a.len() > 1000 && b.len() > 1000);
         let both = a.iter().filter(|n| b.binary_search(n).is_ok()).count();
         assert!(both < a.len() / 2);
+    }
+
+    /// Nothing is taken from the system before it is used.
+    #[test]
+    fn a_large_array() {
+        let mut store = BitstateStore::new((8 << 30) + 100, 3, 0);
+        assert_eq!(store.memory_bytes(), (8 << 30) + 128);
+        assert_eq!(fill(&mut store, 10), 1.0);
+        assert!(!store.contains(&[], Key(u64::MAX)));
     }
 
     #[test]

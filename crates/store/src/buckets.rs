@@ -4,7 +4,7 @@
 //!
 //! The upper bits of a hash choose one of the *segments*; the bits below, the *place*, say in
 //! which of its buckets to begin, by `place * buckets >> 32`. So any number of buckets will do,
-//! and a segment grows by an eighth instead of doubling. Growing needs no look at what the
+//! and a segment grows by a quarter instead of doubling. Growing needs no look at what the
 //! entries stand for, and since they come nearly in the order in which they go, it is fast.
 //! Only one segment at a time exists twice.
 //!
@@ -214,7 +214,7 @@ impl<S: Slots> Buckets<S> {
     #[cold]
     fn grow(&mut self, segment: usize) {
         let old = self.segments[segment].buckets as usize;
-        let new = (old + old / 16 * 2).max(FIRST_BUCKETS);
+        let new = (old + old / 8 * 2).max(FIRST_BUCKETS);
         self.lines.reserve(line(SEGMENTS - 1, new - 1) + 1);
         self.count += new - old;
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
@@ -239,15 +239,17 @@ impl<S: Slots> Buckets<S> {
         }
     }
 
-    /// All entries, in no order that means anything, but always the same.
-    pub(crate) fn entries(&self) -> impl Iterator<Item = S::Entry> {
-        let buckets = (self.segments.iter().enumerate())
-            .flat_map(|(segment, s)| (0..s.buckets as usize).map(move |b| line(segment, b)));
-        buckets.flat_map(|number| {
-            let line = self.lines.get(number);
-            (0..S::SLOTS)
-                .map(|slot| S::get(line, slot))
+    /// All entries with the upper bits of their hashes, in no order that means anything, but
+    /// always the same.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, S::Entry)> {
+        let segments = self.segments.iter().enumerate();
+        segments.flat_map(move |(segment, s)| {
+            let buckets = 0..s.buckets as usize;
+            let lines = buckets.map(move |bucket| self.lines.get(line(segment, bucket)));
+            let entries = lines.flat_map(|line| (0..S::SLOTS).map(|slot| S::get(line, slot)));
+            entries
                 .filter(|&entry| !S::is_empty(entry))
+                .map(move |entry| ((segment as u64) << (64 - SEGMENT_BITS), entry))
         })
     }
 
@@ -385,7 +387,7 @@ mod tests {
             let found = table.find(hash(n), place(n), |e| e == entry(n), |_| true);
             assert_eq!(found.unwrap().0, entry(n));
         }
-        let mut all: Vec<u64> = table.entries().map(|e| e & 0xffff_ffff).collect();
+        let mut all: Vec<u64> = table.entries().map(|(_, e)| e & 0xffff_ffff).collect();
         all.sort_unstable();
         assert!(all.into_iter().eq(1..=n));
         let buckets: u32 = table.segments.iter().map(|s| s.buckets).sum();

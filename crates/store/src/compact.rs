@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 
 use crate::hash::hash;
-use crate::keys::KeySet;
+use crate::keys::{KeySet, Long};
 use crate::{Insert, Key, StateId, StateStore};
 
 /// The store that keeps a hash of 64 bits for each state.
@@ -14,7 +14,7 @@ use crate::{Insert, Key, StateId, StateStore};
 /// Id and key of a state are its hash, 1 standing for 0 too.
 #[derive(Debug)]
 pub struct CompactStore {
-    hashes: KeySet,
+    hashes: KeySet<Long>,
 }
 
 impl Default for CompactStore {

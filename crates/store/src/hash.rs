@@ -27,3 +27,42 @@ pub(crate) fn mix(mut n: u64) -> u64 {
     n = n.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
     n ^ n >> 33
 }
+
+/// A permutation of the numbers of 62 bits, made like [`mix`].
+#[inline]
+pub(crate) fn mix_62(mut n: u64) -> u64 {
+    const MASK: u64 = (1 << 62) - 1;
+    debug_assert!(n <= MASK);
+    n ^= n >> 31;
+    n = n.wrapping_mul(0xff51_afd7_ed55_8ccd) & MASK;
+    n ^= n >> 31;
+    n = n.wrapping_mul(0xc4ce_b9fe_1a85_ec53) & MASK;
+    n ^ n >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An odd number times this is 1, modulo 2^64.
+    fn inverse(n: u64) -> u64 {
+        // Each round doubles the number of lower bits that are right.
+        (0..6).fold(n, |x, _| {
+            x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)))
+        })
+    }
+
+    #[test]
+    fn mixing_can_be_undone() {
+        const MASK: u64 = (1 << 62) - 1;
+        for i in 0..10_000u64 {
+            let n = i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (i % 60) & MASK;
+            let mut m = mix_62(n);
+            for factor in [0xc4ce_b9fe_1a85_ec53, 0xff51_afd7_ed55_8ccd] {
+                m ^= m >> 31;
+                m = m.wrapping_mul(inverse(factor)) & MASK;
+            }
+            assert_eq!(m ^ m >> 31, n);
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! A set of 64-bit keys, each with or without a note.
 //!
 //! What the stores share that turn a state into one number: it is the entry itself. Without
-//! notes a key costs 8.8 to 9.9 bytes; with notes 14.1 to 15.8, and the note once more if it
-//! is longer than 4 bytes.
+//! notes a key costs 9.1 to 11.4 bytes ([`Long`]) or 8.1 to 10.2 ([`Short`]); with notes 14.6
+//! to 18.3, and the note once more if it is longer than 4 bytes.
 
 use std::io::{self, Read, Write};
 
@@ -10,11 +10,20 @@ use crate::buckets::{Buckets, Position, SEGMENT_BITS, Slots, half, word};
 use crate::memory::Line;
 use crate::stream;
 
-/// Keys alone.
-#[derive(Debug)]
-struct Bare;
+/// Slots for keys alone.
+pub(crate) trait KeySlots: Slots<Entry = u64> {
+    /// What stands for a key within its segment.
+    fn entry(key: u64) -> u64;
 
-impl Slots for Bare {
+    /// The key of an entry; `upper` are its bits that choose the segment, the others 0.
+    fn key(upper: u64, entry: u64) -> u64;
+}
+
+/// Keys of 64 bits, never 0, in 8 bytes.
+#[derive(Debug)]
+pub(crate) struct Long;
+
+impl Slots for Long {
     type Entry = u64;
     const SLOTS: usize = 8;
 
@@ -36,6 +45,69 @@ impl Slots for Bare {
     #[inline(always)]
     fn place(entry: u64) -> u32 {
         place(entry)
+    }
+}
+
+impl KeySlots for Long {
+    #[inline(always)]
+    fn entry(key: u64) -> u64 {
+        key
+    }
+
+    fn key(_upper: u64, entry: u64) -> u64 {
+        entry
+    }
+}
+
+/// Keys of 62 bits in 7 bytes: see [`short_key`]. The segment knows the upper bits of a key,
+/// so they are left out.
+#[derive(Debug)]
+pub(crate) struct Short;
+
+/// A key for [`Short`] from a number of 62 bits. The lower bits are 1, so that no entry is 0,
+/// and 0.
+#[inline(always)]
+pub(crate) fn short_key(number: u64) -> u64 {
+    number << 2 | 2
+}
+
+impl Slots for Short {
+    /// 56 bits, upper ones.
+    type Entry = u64;
+    const SLOTS: usize = 9;
+
+    #[inline(always)]
+    fn get(line: &Line, slot: usize) -> u64 {
+        // What follows the slot is shifted out.
+        word(line, 7 * slot) << 8
+    }
+
+    #[inline(always)]
+    fn put(line: &mut Line, slot: usize, entry: u64) {
+        line[7 * slot..][..7].copy_from_slice(&entry.to_le_bytes()[1..]);
+    }
+
+    #[inline(always)]
+    fn is_empty(entry: u64) -> bool {
+        entry == 0
+    }
+
+    #[inline(always)]
+    fn place(entry: u64) -> u32 {
+        (entry >> 32) as u32
+    }
+}
+
+impl KeySlots for Short {
+    #[inline(always)]
+    fn entry(key: u64) -> u64 {
+        // Drops the upper bits, and has no more than the last bit, a 0, to drop below.
+        debug_assert!(key & 3 == 2);
+        key << SEGMENT_BITS
+    }
+
+    fn key(upper: u64, entry: u64) -> u64 {
+        upper | entry >> SEGMENT_BITS
     }
 }
 
@@ -77,8 +149,8 @@ pub(crate) fn place(key: u64) -> u32 {
 
 /// Keys, their notes and where they are.
 #[derive(Debug)]
-enum Table {
-    Bare(Buckets<Bare>),
+enum Table<S> {
+    Bare(Buckets<S>),
     /// The number of a key is its note if that has at most 4 bytes, otherwise the place of
     /// its note in `long`.
     Noted {
@@ -90,14 +162,14 @@ enum Table {
 
 /// A set of keys that are spread evenly and not 0.
 #[derive(Debug)]
-pub(crate) struct KeySet {
-    table: Table,
+pub(crate) struct KeySet<S> {
+    table: Table<S>,
     len: u64,
 }
 
-impl KeySet {
+impl<S: KeySlots> KeySet<S> {
     /// An empty set of keys with notes of so many bytes.
-    pub(crate) fn new(note: usize) -> KeySet {
+    pub(crate) fn new(note: usize) -> KeySet<S> {
         let table = match note {
             0 => Table::Bare(Buckets::default()),
             bytes => Table::Noted {
@@ -123,7 +195,8 @@ impl KeySet {
     pub(crate) fn touch(&self, key: u64) {
         match &self.table {
             Table::Bare(keys) => {
-                keys.touch(key, place(key), |entry| entry == key);
+                let probe = S::entry(key);
+                keys.touch(key, place(key), |entry| entry == probe);
             }
             Table::Noted { keys, .. } => {
                 keys.touch(key, place(key), |(entry, _)| entry == key);
@@ -137,9 +210,10 @@ impl KeySet {
         let is_new = match &mut self.table {
             Table::Bare(keys) => {
                 keys.make_room(key);
-                let found = keys.find(key, place(key), |entry| entry == key, |_| true);
+                let probe = S::entry(key);
+                let found = keys.find(key, place(key), |entry| entry == probe, |_| true);
                 if let Err(vacancy) = found {
-                    keys.fill(vacancy, key);
+                    keys.fill(vacancy, probe);
                 }
                 found.is_err()
             }
@@ -166,8 +240,9 @@ impl KeySet {
     pub(crate) fn contains(&self, key: u64) -> bool {
         match &self.table {
             Table::Bare(keys) => {
+                let probe = S::entry(key);
                 !keys.is_vacant(key)
-                    && (keys.find(key, place(key), |entry| entry == key, |_| true)).is_ok()
+                    && (keys.find(key, place(key), |entry| entry == probe, |_| true)).is_ok()
             }
             Table::Noted { keys, .. } => !keys.is_vacant(key) && find(keys, key).is_ok(),
         }
@@ -208,12 +283,13 @@ impl KeySet {
             Table::Bare(keys) => {
                 stream::put(out, 0)?;
                 stream::put(out, self.len)?;
-                keys.entries().try_for_each(|key| stream::put(out, key))
+                keys.entries()
+                    .try_for_each(|(upper, entry)| stream::put(out, S::key(upper, entry)))
             }
             Table::Noted { keys, bytes, long } => {
                 stream::put(out, *bytes as u64)?;
                 stream::put(out, self.len)?;
-                keys.entries().try_for_each(|(key, number)| {
+                keys.entries().try_for_each(|(_, (key, number))| {
                     stream::put(out, key)?;
                     match *bytes {
                         0..=4 => out.write_all(&number.to_le_bytes()[..*bytes]),
@@ -233,7 +309,7 @@ impl KeySet {
         stream::expect(input, bytes as u64, "the length of notes")?;
         for _ in 0..stream::take(input)? {
             let key = stream::take(input)?;
-            if key == 0 || !self.insert(key) {
+            if S::entry(key) == 0 || !self.insert(key) {
                 return Err(stream::damaged("a key is 0 or comes twice"));
             }
             if bytes > 0 {

@@ -1,8 +1,8 @@
 //! The exact store that keeps every state as it is.
 //!
 //! States lie one after the other in an arena that never moves; a table of 8-byte entries
-//! finds them. Together a state costs its length, 1 or 2 bytes to say it, and 8.8 to 10
-//! bytes of table.
+//! finds them. Together a state costs its length, 1 or 2 bytes to say it, and 9.1 to
+//! 11.4 bytes of table.
 
 use std::io::{self, Read, Write};
 
@@ -252,7 +252,7 @@ mod tests {
             assert!(more <= 5000 + before / 64, "at {n}");
             if n >= 100_000 && n % 1000 == 0 {
                 let beside = store.memory_bytes() as f64 / f64::from(n + 1) - 48.0;
-                assert!(beside < 11.5, "{beside} bytes beside a state at {n}");
+                assert!(beside < 12.7, "{beside} bytes beside a state at {n}");
             }
         }
     }

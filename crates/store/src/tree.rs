@@ -17,14 +17,14 @@ mod nodes;
 
 use std::io::{self, Read, Write};
 
-use crate::hash::mix;
-use crate::keys::KeySet;
+use crate::hash::mix_62;
+use crate::keys::{KeySet, Short, short_key};
 use crate::{Insert, Key, StateId, StateStore, stream};
 use base::Base;
 use nodes::{NODE_BITS, Nodes};
 
 /// Lengths that a root can name. States of all further ones take another node.
-const LENGTHS: usize = (1 << (64 - 2 * NODE_BITS)) - 2;
+const LENGTHS: usize = (1 << (62 - 2 * NODE_BITS)) - 2;
 
 /// The store that keeps each state as a pair of numbers of shared parts.
 ///
@@ -36,7 +36,7 @@ const LENGTHS: usize = (1 << (64 - 2 * NODE_BITS)) - 2;
 #[derive(Debug)]
 pub struct TreeStore {
     nodes: Nodes,
-    roots: KeySet,
+    roots: KeySet<Short>,
     /// The lengths that have a number, at most [`LENGTHS`].
     lengths: Vec<usize>,
     /// The index in `lengths` found last.
@@ -133,7 +133,7 @@ impl StateStore for TreeStore {
         let base = self.bases[width].as_mut().expect("just made");
         // A state of another width than that in focus is compared with the last of its own.
         let children = base.root(state, &mut self.nodes, width == self.focus);
-        let root = mix(self.root(state.len(), children));
+        let root = short_key(mix_62(self.root(state.len(), children)));
         self.roots.prefetch(root);
         Key(root)
     }

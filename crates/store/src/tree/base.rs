@@ -41,11 +41,10 @@ impl Base {
             if i == full.len() {
                 word[..rest.len()].copy_from_slice(rest);
             }
-            self.change(i, u64::from_le_bytes(word), nodes, stay);
+            self.change(i, u64::from_le_bytes(word), stay);
         }
         for i in (0..full.len()).rev() {
-            let word = u64::from_le_bytes(full[i]);
-            self.change(i, word, nodes, stay);
+            self.change(i, u64::from_le_bytes(full[i]), stay);
         }
         // A queue from which nodes come in falling order: the leaves were put in so, the
         // parents follow in the order of their children and are below all leaves. So both
@@ -78,9 +77,8 @@ impl Base {
 
     /// Compare a word with that of the base.
     #[inline(always)]
-    fn change(&mut self, i: usize, word: u64, nodes: &Nodes, stay: bool) {
+    fn change(&mut self, i: usize, word: u64, stay: bool) {
         if self.words[i] != word {
-            nodes.prefetch(word);
             self.changed.push(((self.words.len() + i) as u32, 0));
             if !stay {
                 self.words[i] = word;
