@@ -4,9 +4,12 @@
 //! after the other. What it does when it comes to a state, and after an error, is up to a
 //! [`Policy`]: the files of the searches hold one each.
 //!
-//! A node is expanded once, when it is entered. Its free successors are looked up together,
-//! so that the memory accesses overlap. The first one that is new is entered at once; of the
-//! others those that are known are only counted, and the rest waits in [`PendingStack`].
+//! A node is expanded when it is entered, and its free successors are asked for together, so
+//! that the memory accesses overlap. The first one that is new is entered at once. The others
+//! wait in [`PendingStack`], or the node is expanded again when the search comes back to it,
+//! together with others of the path: see [`Successors`]. Those that are known then are only
+//! counted.
+//!
 //! A successor without anything to notice (a known state stays known, its transition was
 //! executed before) leaves no trace but a number, which is added to the figures in its turn.
 //! So the figures are right also when the search ends early.
@@ -19,7 +22,7 @@ use store::Key;
 use crate::path::{Link, Path, Rest};
 use crate::pending::PendingStack;
 use crate::tally::Tally;
-use crate::{Completion, Order, Outcome, checkpoint, replay};
+use crate::{Completion, Order, Outcome, Successors, checkpoint, replay};
 
 mod ahead;
 
@@ -206,7 +209,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                 tally,
             },
             order: config.order,
-            pending: PendingStack::new(config.pending_in_memory),
+            pending: PendingStack::new(config.successors.bytes()),
             found: Expansion::default(),
             keys: Vec::new(),
             again: Vec::new(),
@@ -330,6 +333,12 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// to notice.
     #[inline]
     fn keep_rest(&mut self, from: usize) -> Rest {
+        if P::STAYS_KNOWN && self.here.tally.config.successors == Successors::ExpandAgain {
+            return match from < self.found.rows.len() {
+                true => Rest::More,
+                false => Rest::Known(0),
+            };
+        }
         let rows = Rows {
             found: &self.found,
             keys: &self.keys,
