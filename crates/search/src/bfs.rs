@@ -38,6 +38,8 @@ use crate::{Checkpoint, Completion, Order, Outcome, ResumeError, SearchConfig};
 const BATCH: usize = 96;
 /// Inside an atomic sequence of more steps than this the limits are looked at too.
 const LONG_MOVE: u64 = 1 << 12;
+/// About the memory of a step inside.
+const PATH_BYTES: usize = 12;
 
 /// Search all executions of a model breadth first for safety violations.
 ///
@@ -124,7 +126,8 @@ impl<S: StateStore> Sink for Gathered<'_, S> {
     fn expanded(&mut self, rows: usize, len: usize, atomic: u64) -> Result<(), Completion> {
         self.tally.work(rows, len);
         if atomic > LONG_MOVE && self.tally.is_poll_due() {
-            return self.tally.poll(self.store.memory_bytes());
+            let inside = atomic as usize * PATH_BYTES;
+            return self.tally.poll(self.store.memory_bytes() + inside);
         }
         Ok(())
     }

@@ -4,9 +4,12 @@
 //! after the other. What it does when it comes to a state, and after an error, is up to a
 //! [`Policy`]: the files of the searches hold one each.
 //!
-//! A node is expanded once, when it is entered. Its free successors are looked up together,
-//! so that the memory accesses overlap. The first one that is new is entered at once; of the
-//! others those that are known are only counted, and the rest waits in [`PendingStack`].
+//! A node is expanded when it is entered, and its free successors are asked for together, so
+//! that the memory accesses overlap. The first one that is new is entered at once. The others
+//! wait in [`PendingStack`], or the node is expanded again when the search comes back to it,
+//! together with others of the path: see [`Successors`]. Those that are known then are only
+//! counted.
+//!
 //! A successor without anything to notice (a known state stays known, its transition was
 //! executed before) leaves no trace but a number, which is added to the figures in its turn.
 //! So the figures are right also when the search ends early.
@@ -19,7 +22,11 @@ use store::Key;
 use crate::path::{Link, Path, Rest};
 use crate::pending::PendingStack;
 use crate::tally::Tally;
-use crate::{Completion, Order, Outcome, checkpoint, replay};
+use crate::{Completion, Order, Outcome, Successors, checkpoint, replay};
+
+mod ahead;
+
+use ahead::{Again, Rows};
 
 /// How many pending rows are prepared together.
 const LOOK_AHEAD: usize = 2;
@@ -169,9 +176,10 @@ impl<P: Policy> Here<'_, P> {
         }
     }
 
-    /// Whether rows can meet the bound here.
-    fn is_next_to_bound(&self) -> bool {
-        self.level + 2 >= self.bound
+    /// Whether rows of a node at this level can meet the bound.
+    #[inline]
+    fn is_next_to_bound(&self, level: u64) -> bool {
+        level + 2 >= self.bound
     }
 }
 
@@ -183,6 +191,7 @@ pub(crate) struct DepthFirst<'a, M, P> {
     pending: PendingStack,
     found: Expansion,
     keys: Vec<Key>,
+    again: Vec<Again>,
 }
 
 impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
@@ -200,9 +209,10 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                 tally,
             },
             order: config.order,
-            pending: PendingStack::new(config.pending_in_memory),
+            pending: PendingStack::new(config.successors.bytes()),
             found: Expansion::default(),
             keys: Vec::new(),
+            again: Vec::new(),
             model,
         }
     }
@@ -314,81 +324,31 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// Ask the store for all free successors from a row on.
     #[inline]
     fn prepare_rows(&mut self, from: usize) {
-        let policy = &mut self.here.policy;
-        let hidden_len = self.here.hidden_len;
-        policy.focus(&self.here.vector[hidden_len..]);
-        self.keys.clear();
-        self.keys.resize(from, Key::default());
-        for row in &self.found.rows[from..] {
-            let key = if row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
-                Key::default()
-            } else {
-                policy.prepare(&self.found.vector(row)[hidden_len..])
-            };
-            self.keys.push(key);
-        }
+        let vector = std::mem::take(&mut self.here.vector);
+        ahead::prepare_rows(&mut self.here, &vector, &self.found, from, &mut self.keys);
+        self.here.vector = vector;
     }
 
-    /// Look at the rows from a number on: count those without anything to notice, and keep
-    /// the others. They are not kept if some break a property: these are found again.
+    /// Look at the rows of the current node from a number on, and keep those with something
+    /// to notice.
     #[inline]
     fn keep_rest(&mut self, from: usize) -> Rest {
-        let node = self.here.path.len();
-        let bottom = self.pending.len();
-        let mut known = 0;
-        for number in (from..self.found.rows.len()).rev() {
-            let row = self.found.rows[number];
-            if row.has(Row::VIOLATION | Row::FAULT) {
-                self.pending.truncate(bottom);
-                return Rest::More;
-            }
-            if row.has(Row::OFFER) && self.changes_nothing(&row) {
-                continue;
-            }
-            if self.leads_nowhere(number, &row) {
-                known += 1;
-                continue;
-            }
-            let is_last = self.pending.len() == bottom;
-            if let Some(behind) = self.pending.top().filter(|_| !is_last) {
-                behind.known_before = known;
-            }
-            let child = self.found.vector(&row);
-            (self.pending).push(node, number as u32, row, child, self.keys[number]);
-            if let Some(top) = self.pending.top().filter(|_| is_last) {
-                top.is_last = true;
-                top.known_after = known;
-            }
-            known = 0;
+        if P::STAYS_KNOWN && self.here.tally.config.successors == Successors::ExpandAgain {
+            return match from < self.found.rows.len() {
+                true => Rest::More,
+                false => Rest::Known(0),
+            };
         }
-        if self.pending.len() == bottom {
-            return Rest::Known(u64::from(known));
-        }
-        if let Some(top) = self.pending.top() {
-            top.known_before = known;
-        }
+        let rows = Rows {
+            found: &self.found,
+            keys: &self.keys,
+            from,
+            node: self.here.path.len(),
+            level: self.here.level,
+        };
+        let rest = rows.keep(&self.here, &mut self.pending);
         self.pending.trim();
-        Rest::More
-    }
-
-    /// Whether an offer leaves the figures as they are.
-    fn changes_nothing(&self, _offer: &Row) -> bool {
-        let here = &self.here;
-        !here.is_next_to_bound() && here.level < here.tally.figures.depth
-    }
-
-    /// Whether the only thing to do about a row is to count a known state.
-    #[inline]
-    fn leads_nowhere(&self, number: usize, row: &Row) -> bool {
-        let here = &self.here;
-        P::STAYS_KNOWN
-            && !row.has(Row::EXCLUSIVE | Row::OFFER)
-            && !here.is_next_to_bound()
-            && here.tally.has_executed(row)
-            && {
-                let child = &self.found.vector(row)[here.hidden_len..];
-                here.policy.is_known(child, self.keys[number])
-            }
+        rest
     }
 
     /// Leave the current node, and those before it that are done. Whether a child of one
@@ -410,16 +370,25 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                     here.tally.figures.matched += credit;
                     false
                 }
-                Rest::More if self.pending.belongs_to(here.path.len()) => self.try_pending()?,
-                Rest::More => {
-                    self.expand();
-                    self.try_rows(link.row as usize + 1)?
-                }
+                Rest::More => self.go_on(link.row as usize + 1)?,
             };
             if entered {
                 return Ok(true);
             }
         }
+    }
+
+    /// Try the rows of the current node that were not tried, from a number on. Whether a
+    /// child was entered.
+    fn go_on(&mut self, from: usize) -> Result<bool, Completion> {
+        if P::STAYS_KNOWN && !self.pending.belongs_to(self.here.path.len()) {
+            self.expand_again(from)?;
+        }
+        if self.pending.belongs_to(self.here.path.len()) {
+            return self.try_pending();
+        }
+        self.expand();
+        self.try_rows(from)
     }
 
     /// Try the pending rows of the current node. Whether a child was entered.
@@ -430,7 +399,8 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             here.tally.figures.matched += u64::from(top.known_before);
             if top.row.has(Row::OFFER) {
                 here.offer();
-            } else if let Some(child) = pending.vector(0)
+            } else if top.row.has_successor()
+                && let Some(child) = pending.vector(0)
                 && here.admit(&top.row, child, top.key)?
             {
                 let rest = match top.is_last {

@@ -107,6 +107,8 @@ impl<S: StateStore> Policy for Stored<'_, S> {
 }
 
 #[cfg(test)]
+mod deep;
+#[cfg(test)]
 pub(crate) mod tests;
 #[cfg(test)]
 mod twin;

@@ -77,6 +77,19 @@ impl PendingStack {
         self.bytes.extend_from_slice(vector);
     }
 
+    /// Say that of a node so many rows to known states are left and nothing else.
+    pub(crate) fn push_done(&mut self, node: u64, known: u32) {
+        let nothing = Row {
+            flags: Row::FAULT,
+            ..Row::default()
+        };
+        self.push(node, 0, nothing, &[], Key::default());
+        if let Some(top) = self.rows.last_mut() {
+            top.known_after = known;
+            top.is_last = true;
+        }
+    }
+
     /// The row on top.
     #[inline]
     pub(crate) fn top(&mut self) -> Option<&mut Pending> {

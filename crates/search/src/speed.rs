@@ -6,7 +6,7 @@ use std::hint::black_box;
 use space::{Control, Expansion, NextState, Pid, Row, Step, TransitionId, Violation};
 use store::{Insert, Key, StateId, StateStore};
 
-use crate::{Outcome, SearchConfig, dfs};
+use crate::{Outcome, SearchConfig, Successors, dfs};
 
 /// Counters that go round, in vectors of 40 bytes.
 struct Counters {
@@ -160,9 +160,13 @@ fn measure(name: &str, search: impl Fn(&mut Counters, &mut Table) -> Outcome) {
 #[test]
 #[ignore = "takes long without optimization"]
 fn speed_of_dfs() {
-    measure("dfs", |model, store| {
-        dfs(model, store, &SearchConfig::default())
-    });
+    for successors in [Successors::ExpandAgain, Successors::Keep(32 << 20)] {
+        let config = SearchConfig {
+            successors,
+            ..SearchConfig::default()
+        };
+        measure("dfs", |model, store| dfs(model, store, &config));
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::tests::{ALL_ERRORS, FREE, render, run};
 use super::*;
 use crate::graph::{Edge, Graph, random_graph};
 use crate::stores::{Lossy, Unreadable};
-use crate::{Completion, Figures};
+use crate::{Completion, Figures, Order, Successors, oracle};
 
 /// The search as a recursion over node numbers.
 struct Twin<'a> {
@@ -18,9 +18,29 @@ struct Twin<'a> {
     figures: Figures,
     errors: Vec<(ViolationKind, i64)>,
     truncated: bool,
+    reached: Vec<bool>,
+    max_errors: usize,
 }
 
 impl Twin<'_> {
+    fn new<'g>(graph: &'g Graph, config: &SearchConfig<'_>) -> Twin<'g> {
+        Twin {
+            graph,
+            bound: config.depth.unwrap_or(u64::MAX),
+            visited: BTreeSet::new(),
+            figures: Figures::default(),
+            errors: Vec::new(),
+            truncated: false,
+            reached: vec![false; graph.nodes.len()],
+            max_errors: config.max_errors.map_or(usize::MAX, |max| max as usize),
+        }
+    }
+
+    /// Whether there were as many errors as asked for: nothing happens any more.
+    fn is_over(&self) -> bool {
+        self.errors.len() >= self.max_errors
+    }
+
     fn truncate(&mut self) {
         self.figures.matched += 1;
         self.truncated = true;
@@ -44,16 +64,30 @@ impl Twin<'_> {
         self.figures.depth = self.figures.depth.max(level);
         let mut moved = false;
         for edge in self.graph.edges(node, control) {
+            if self.is_over() {
+                return;
+            }
+            if let Edge::Assert(_) = edge {
+                self.errors.push((ViolationKind::Assertion, level as i64));
+            }
+            if self.is_over() {
+                return;
+            }
+            match edge {
+                Edge::To(..) | Edge::Assert(_) => self.reached[node] = true,
+                Edge::Handshake(send, ..) => {
+                    self.reached[send as usize] = true;
+                    self.reached[node] |= level + 1 < self.bound;
+                }
+                Edge::Offer | Edge::Fault => {}
+            }
             moved |= !matches!(edge, Edge::Offer | Edge::Fault);
             match edge {
                 Edge::To(to, control) => {
                     self.figures.atomic_steps += u64::from(control != FREE);
                     self.visit(to, control, level + 1);
                 }
-                Edge::Assert(to) => {
-                    self.errors.push((ViolationKind::Assertion, level as i64));
-                    self.visit(to, FREE, level + 1);
-                }
+                Edge::Assert(to) => self.visit(to, FREE, level + 1),
                 Edge::Fault => self.errors.push((ViolationKind::ArrayBounds, level as i64)),
                 Edge::Offer if level + 1 >= self.bound => self.truncate(),
                 Edge::Offer => self.figures.depth = self.figures.depth.max(level + 1),
@@ -63,6 +97,9 @@ impl Twin<'_> {
                     self.visit(to, control, level + 2);
                 }
             }
+        }
+        if self.is_over() {
+            return;
         }
         if !moved && level + 1 >= self.bound {
             self.truncated |= control != FREE || !self.graph.nodes[node].valid_end;
@@ -78,22 +115,15 @@ impl Twin<'_> {
 
 #[test]
 fn agrees_with_the_recursive_twin() {
-    for rng_seed in 0..3000 {
+    for rng_seed in 0..1500 {
         let graph = random_graph(rng_seed);
         for depth in [None, Some(1), Some(2), Some(3), Some(5), Some(9)] {
-            let mut twin = Twin {
-                graph: &graph,
-                bound: depth.unwrap_or(u64::MAX),
-                visited: BTreeSet::new(),
-                figures: Figures::default(),
-                errors: Vec::new(),
-                truncated: false,
-            };
-            twin.visit(0, FREE, 0);
             let config = SearchConfig {
                 depth,
                 ..ALL_ERRORS
             };
+            let mut twin = Twin::new(&graph, &config);
+            twin.visit(0, FREE, 0);
             let outcome = run(&graph, &config);
             let context = format!("rng_seed {rng_seed}, depth {depth:?}: {graph:?}");
             let expected = Figures {
@@ -102,6 +132,7 @@ fn agrees_with_the_recursive_twin() {
                 ..twin.figures
             };
             assert_eq!(outcome.figures, expected, "{context}");
+            assert_eq!(outcome.reached, twin.reached, "{context}");
             let truncated = outcome.completion() == Completion::DepthLimit;
             assert_eq!(truncated, twin.truncated, "{context}");
             if outcome.exhaustive().is_some() {
@@ -116,9 +147,13 @@ fn agrees_with_the_recursive_twin() {
             }
 
             // Whatever is dropped and found again, the outcome is the same.
-            for pending_in_memory in [0, 200] {
+            for successors in [
+                Successors::Keep(0),
+                Successors::Keep(200),
+                Successors::ExpandAgain,
+            ] {
                 let config = SearchConfig {
-                    pending_in_memory,
+                    successors,
                     ..config
                 };
                 let mut store = Unreadable::default();
@@ -135,13 +170,68 @@ fn agrees_with_the_recursive_twin() {
 
 #[test]
 fn traces_lead_to_their_violation() {
-    for rng_seed in 0..300 {
+    for rng_seed in 0..1000 {
         let graph = random_graph(rng_seed);
         for finding in run(&graph, &ALL_ERRORS).findings() {
-            let levels: u64 = (finding.trace.steps.iter())
-                .map(|step| if step.partner.is_some() { 2 } else { 1 })
-                .sum();
-            assert_eq!(levels as i64 - 1, finding.depth, "rng_seed {rng_seed}");
+            oracle::follow(&graph, finding);
+        }
+    }
+}
+
+/// A search that ends at an error has the figures of one that looks at one step at a time.
+#[test]
+fn agrees_with_the_twin_at_an_early_end() {
+    for rng_seed in 0..1000 {
+        let graph = random_graph(rng_seed);
+        for max_errors in [1, 2, 3] {
+            for depth in [None, Some(4)] {
+                let config = SearchConfig {
+                    depth,
+                    max_errors: Some(max_errors),
+                    successors: match rng_seed % 2 {
+                        0 => Successors::ExpandAgain,
+                        _ => Successors::Keep(1000),
+                    },
+                    ..ALL_ERRORS
+                };
+                let mut twin = Twin::new(&graph, &config);
+                twin.visit(0, FREE, 0);
+                let outcome = run(&graph, &config);
+                let context = format!("rng_seed {rng_seed}, {max_errors}: {graph:?}");
+                let expected = Figures {
+                    errors: twin.errors.len() as u64,
+                    longest_state: outcome.figures.longest_state,
+                    ..twin.figures
+                };
+                assert_eq!(outcome.figures, expected, "{context}");
+                assert_eq!(outcome.reached, twin.reached, "{context}");
+                let over = outcome.completion() == Completion::ErrorLimit;
+                assert_eq!(over, twin.errors.len() as u64 == max_errors, "{context}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_order_changes_no_sums() {
+    for rng_seed in 0..500 {
+        let graph = random_graph(rng_seed);
+        let outcome = run(&graph, &ALL_ERRORS);
+        for order in [Order::Reversed, Order::Shuffled(1), Order::Shuffled(2)] {
+            let config = SearchConfig {
+                order,
+                ..ALL_ERRORS
+            };
+            let other = run(&graph, &config);
+            let expected = Figures {
+                depth: other.figures.depth,
+                ..outcome.figures.clone()
+            };
+            assert_eq!(other.figures, expected, "rng_seed {rng_seed}");
+            assert_eq!(other.reached, outcome.reached, "rng_seed {rng_seed}");
+            for finding in other.findings() {
+                oracle::follow(&graph, finding);
+            }
         }
     }
 }
