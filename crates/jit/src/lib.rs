@@ -63,8 +63,8 @@ impl NextState for Jit<'_> {
         self.driver.transition_count()
     }
 
-    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
-        found.clear();
+    #[inline]
+    fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         self.driver.expand(state, control, found);
     }
 

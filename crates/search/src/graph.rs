@@ -99,8 +99,8 @@ impl NextState for Graph {
         self.nodes.len()
     }
 
-    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
-        found.clear();
+    fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        found.moved = false;
         let node = self.node(state);
         let hidden = state[..self.hidden_len].first().copied().unwrap_or(0);
         for edge in self.edges(node, control) {

@@ -39,9 +39,9 @@ mod shortening;
 #[cfg(test)]
 mod speed;
 mod stateless;
-mod swarm;
 #[cfg(test)]
 mod stores;
+mod swarm;
 mod tally;
 mod varint;
 

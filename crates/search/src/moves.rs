@@ -1,193 +1,143 @@
 //! The moves of a state: steps that lead to the next states, atomic sequences as a whole.
 //!
 //! A breadth-first search cannot queue nodes inside atomic sequences, because only states
-//! are stored. From each state these nodes are explored depth first until they end in
-//! states again: by a step out of the sequence, or where control is lost.
+//! are stored. From each state these nodes are expanded, one after the other in the order in
+//! which they are found, until they end in states again: by a step out of the sequence, or
+//! where control is lost.
 
-use std::io;
+use std::collections::HashSet;
 
-use space::{Control, Expansion, NextState, Row, Violation, ViolationKind};
+use space::{Control, Expansion, NextState, Row, Step};
 
-use crate::path::{Link, Path, Rest};
+use crate::Completion;
+use crate::tally::Tally;
 
-/// What the moves of a state are told to.
-pub(crate) trait Sink {
-    /// Why to end early.
-    type End;
+/// A state with more rows than this has long atomic sequences, perhaps endless ones: from
+/// here on no node of them is expanded twice, and the limits are looked at.
+const LONG: usize = 1 << 16;
+/// Vectors of one batch may take so many bytes: rows have 32 bits for them.
+const MOST_BYTES: usize = 3 << 30;
+/// The row is a step out of the state itself.
+const STATE: u32 = u32::MAX;
 
-    /// A node was expanded; `atomic` tells how many steps inside an atomic sequence.
-    fn expanded(&mut self, rows: usize, len: usize, atomic: u64) -> Result<(), Self::End>;
-    /// A step is executed.
-    fn execute(&mut self, row: &Row);
-    /// A move leads to this state. `inside` is the path of the move but for its last step,
-    /// which is the row of number `last`, if control is not lost.
-    fn state(&mut self, vector: &[u8], inside: &Path, last: Option<u32>) -> Result<(), Self::End>;
-    /// A step, or the state itself, violates something.
-    fn blame(&mut self, violation: Violation, row: Option<&Row>, inside: &Path);
-    /// An atomic sequence has come back to where it was.
-    fn repeat(&mut self);
-    /// The path of a move cannot be read.
-    fn give_up(&mut self, error: &io::Error) -> Self::End;
-}
-
-/// Explores the moves of states. Reused from state to state.
-#[derive(Debug)]
+/// The moves of several states. Reused from batch to batch.
+#[derive(Debug, Default)]
 pub(crate) struct Moves {
-    found: Expansion,
-    inner: Expansion,
-    path: Path,
-    vector: Vec<u8>,
+    /// All steps, those inside atomic sequences too. With [`Row::LOST`], or without
+    /// [`Row::EXCLUSIVE`], a row leads to a state.
+    pub(crate) found: Expansion,
+    /// For each row which other one it follows.
+    origins: Vec<u32>,
 }
 
 impl Moves {
-    pub(crate) fn new(in_memory: usize) -> Moves {
-        Moves {
-            found: Expansion::default(),
-            inner: Expansion::default(),
-            path: Path::new(in_memory),
-            vector: Vec::new(),
-        }
-    }
-
-    /// The most memory that was ever in use for the path of a move.
-    pub(crate) fn peak_bytes(&self) -> usize {
-        self.path.peak_bytes()
-    }
-
-    /// Tell all moves of a state, in order.
+    /// Append the moves of a state. Whether there are any; an end state has none.
     #[inline]
-    pub(crate) fn explore<M: NextState, S: Sink>(
+    pub(crate) fn explore<M: NextState>(
         &mut self,
         model: &mut M,
         state: &[u8],
-        sink: &mut S,
-    ) -> Result<(), S::End> {
-        model.expand(state, Control::Free, &mut self.found);
-        sink.expanded(self.found.rows.len(), state.len(), 0)?;
-        for number in 0..self.found.rows.len() {
-            let row = self.found.rows[number];
-            if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
-                blame(&self.found, number, &self.path, sink);
-                if !row.has_successor() {
-                    continue;
-                }
-            }
-            sink.execute(&row);
-            let vector = self.found.vector(&row);
-            if row.has(Row::EXCLUSIVE) {
-                self.explore_atomic(model, state, number, sink)?;
-            } else {
-                sink.state(vector, &self.path, Some(number as u32))?;
-            }
+        tally: &mut Tally<'_>,
+        memory: usize,
+    ) -> Result<bool, Completion> {
+        let from = self.found.rows.len();
+        model.extend(state, Control::Free, &mut self.found);
+        let moved = self.found.moved;
+        self.origins.resize(self.found.rows.len(), STATE);
+        let flags = (self.found.rows[from..].iter()).fold(0, |all, row| all | row.flags);
+        if flags & Row::EXCLUSIVE != 0 {
+            self.follow(model, from, tally, memory)?;
         }
-        if !self.found.moved && !model.is_valid_end(state) {
-            sink.blame(ViolationKind::InvalidEndState.into(), None, &self.path);
+        Ok(moved)
+    }
+
+    /// Expand the nodes inside atomic sequences among the rows from a number on.
+    fn follow<M: NextState>(
+        &mut self,
+        model: &mut M,
+        from: usize,
+        tally: &mut Tally<'_>,
+        memory: usize,
+    ) -> Result<(), Completion> {
+        let mut seen: HashSet<(Vec<u8>, u8)> = HashSet::new();
+        let mut at = from;
+        while at < self.found.rows.len() {
+            let row = self.found.rows[at];
+            if row.has(Row::EXCLUSIVE) && row.has_successor() {
+                if at - from >= LONG {
+                    self.watch(at, tally, memory)?;
+                    if !seen.insert((self.found.vector(&row).to_vec(), row.owner)) {
+                        tally.figures.endless_atomics += u64::from(self.repeats(at));
+                        at += 1;
+                        continue;
+                    }
+                }
+                model.extend_row(at, &mut self.found);
+                if !self.found.moved {
+                    self.found.rows[at].flags |= Row::LOST;
+                }
+                self.origins.resize(self.found.rows.len(), at as u32);
+            }
+            at += 1;
         }
         Ok(())
     }
 
-    /// Explore depth first the atomic sequence that a row of the state leads into.
-    fn explore_atomic<M: NextState, S: Sink>(
-        &mut self,
-        model: &mut M,
-        state: &[u8],
-        number: usize,
-        sink: &mut S,
-    ) -> Result<(), S::End> {
-        let row = self.found.rows[number];
-        let mut control = row.control();
-        self.vector.clear();
-        self.vector.extend_from_slice(self.found.vector(&row));
-        let link = link(number, Control::Free, Rest::Known(0));
-        self.path.push(link, state, &self.vector);
-        let mut from = 0;
-        loop {
-            model.expand(&self.vector, control, &mut self.inner);
-            sink.expanded(self.inner.rows.len(), self.vector.len(), self.path.len())?;
-            if let Some(inside) = self.try_rows(control, from, sink)? {
-                control = inside;
-                from = 0;
-                continue;
-            }
-            if !self.inner.moved {
-                sink.state(&self.vector, &self.path, None)?;
-            }
-            match self.retreat().map_err(|error| sink.give_up(&error))? {
-                None => return Ok(()),
-                Some(link) => {
-                    control = link.control;
-                    from = link.row as usize + 1;
-                }
-            }
+    /// Look at the limits from time to time.
+    #[cold]
+    fn watch(&mut self, at: usize, tally: &mut Tally<'_>, memory: usize) -> Result<(), Completion> {
+        if !at.is_multiple_of(LONG) {
+            return Ok(());
         }
-    }
-
-    /// Try the rows of an inner node from a number on, up to one that stays inside: who is
-    /// in control there.
-    fn try_rows<S: Sink>(
-        &mut self,
-        control: Control,
-        from: usize,
-        sink: &mut S,
-    ) -> Result<Option<Control>, S::End> {
-        let count = self.inner.rows.len();
-        for number in from..count {
-            let row = self.inner.rows[number];
-            if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
-                blame(&self.inner, number, &self.path, sink);
-                if !row.has_successor() {
-                    continue;
-                }
-            }
-            sink.execute(&row);
-            let child = self.inner.vector(&row);
-            if !row.has(Row::EXCLUSIVE) {
-                sink.state(child, &self.path, Some(number as u32))?;
-                continue;
-            }
-            let here = (&self.vector[..], control);
-            let repeats = self.path.repeats(child, row.control(), here);
-            if repeats.map_err(|error| sink.give_up(&error))? {
-                sink.repeat();
-                continue;
-            }
-            let rest = match number + 1 == count {
-                true => Rest::Known(0),
-                false => Rest::More,
-            };
-            self.path
-                .push(link(number, control, rest), &self.vector, child);
-            self.vector.clear();
-            self.vector.extend_from_slice(child);
-            return Ok(Some(row.control()));
+        if self.found.bytes.len() > MOST_BYTES {
+            return Err(Completion::MemoryLimit);
         }
-        Ok(None)
+        tally.poll(memory + self.memory_bytes())
     }
 
-    /// Go back to the last node of the path with rows left, if there is any.
-    fn retreat(&mut self) -> io::Result<Option<Link>> {
-        while let Some(link) = self.path.pop(&mut self.vector)? {
-            if link.rest == Rest::More {
-                return Ok(Some(link));
+    /// Whether a row leads to a node that it comes from.
+    fn repeats(&self, row: usize) -> bool {
+        let node = |row: &Row| (self.found.vector(row), row.owner);
+        let here = node(&self.found.rows[row]);
+        let mut before = self.origins[row];
+        while before != STATE {
+            if node(&self.found.rows[before as usize]) == here {
+                return true;
             }
+            before = self.origins[before as usize];
         }
-        Ok(None)
+        false
     }
-}
 
-/// Levels do not matter here.
-fn link(number: usize, control: Control, rest: Rest) -> Link {
-    Link {
-        row: number as u32,
-        control,
-        levels: 1,
-        rest,
+    /// Whether a row leads to a state.
+    #[inline]
+    pub(crate) fn is_state(row: &Row) -> bool {
+        let inside = row.flags & (Row::EXCLUSIVE | Row::LOST) == Row::EXCLUSIVE;
+        row.has_successor() && !inside
     }
-}
 
-#[cold]
-fn blame<S: Sink>(found: &Expansion, number: usize, inside: &Path, sink: &mut S) {
-    for violation in found.violations_of(number) {
-        sink.blame(violation, Some(&found.rows[number]), inside);
+    /// The steps of a move before the one of a row.
+    pub(crate) fn before(&self, row: usize) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut before = self.origins[row];
+        while before != STATE {
+            steps.extend(self.found.rows[before as usize].step());
+            before = self.origins[before as usize];
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// Forget all moves.
+    pub(crate) fn clear(&mut self) {
+        self.found.clear();
+        self.origins.clear();
+    }
+
+    /// The memory in use.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.found.bytes.capacity()
+            + self.found.rows.capacity() * size_of::<Row>()
+            + self.origins.capacity() * size_of::<u32>()
     }
 }

@@ -29,8 +29,8 @@ impl NextState for Counters {
         self.count
     }
 
-    fn expand(&mut self, state: &[u8], _: Control, found: &mut Expansion) {
-        found.clear();
+    fn extend(&mut self, state: &[u8], _: Control, found: &mut Expansion) {
+        found.moved = false;
         found.moved = true;
         for n in 0..self.count {
             let step = Step {

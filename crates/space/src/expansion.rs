@@ -41,6 +41,8 @@ impl Row {
     pub const OFFER: u8 = 16;
     /// A fault before any step was tried: there is no step either.
     pub const STEPLESS: u8 = 32;
+    /// Behind the step, exclusive control is lost: nobody could move. Set by searches.
+    pub const LOST: u8 = 64;
 
     /// A row without a vector.
     pub fn new(step: Option<Step>, control: Control, flags: u8) -> Row {
@@ -107,7 +109,7 @@ impl Row {
     }
 }
 
-/// The steps out of a node, in order. Reused from node to node.
+/// The steps out of a node, or of several, in order. Reused from node to node.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
     /// Steps, failed steps and offers, in order.
@@ -116,7 +118,9 @@ pub struct Expansion {
     pub bytes: Vec<u8>,
     /// What steps violate: the number of the row and the violation, in order.
     pub violations: Vec<(u32, Violation)>,
-    /// Whether anybody could move, if only to its ruin. A free node where nobody can is an
+    /// A vector on its way.
+    pub(crate) scratch: Vec<u8>,
+    /// Whether anybody could move in the node expanded last, if only to its ruin. A free node where nobody can is an
     /// end; an exclusive one is to be taken as free.
     pub moved: bool,
 }

@@ -63,8 +63,25 @@ pub trait NextState {
     /// The number of transitions; ids are below it.
     fn transition_count(&self) -> usize;
 
+    /// Append all steps out of a node to `found`, and set [`Expansion::moved`] for the node.
+    fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion);
+
     /// Find all steps out of a node. What `found` held before is gone.
-    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion);
+    #[inline]
+    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        found.clear();
+        self.extend(state, control, found);
+    }
+
+    /// Append all steps out of the successor of a row of `found`.
+    #[inline]
+    fn extend_row(&mut self, row: usize, found: &mut Expansion) {
+        let mut vector = std::mem::take(&mut found.scratch);
+        vector.clear();
+        vector.extend_from_slice(found.vector(&found.rows[row]));
+        self.extend(&vector, found.rows[row].control(), found);
+        found.scratch = vector;
+    }
 
     /// Whether every process may stop here. Asked for free nodes without steps.
     fn is_valid_end(&mut self, state: &[u8]) -> bool;

@@ -522,8 +522,8 @@ impl NextState for Interp<'_> {
         self.model.transitions.len()
     }
 
-    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
-        found.clear();
+    fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        found.moved = false;
         self.load(state);
         self.collect(state, control, Cursor::default(), found);
     }

@@ -15,13 +15,13 @@ use crate::{Checkpoint, ResumeError};
 impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
     /// Write the search down, between two states and with nothing gathered.
     pub(super) fn save(&self) -> io::Result<()> {
-        checkpoint::write(Kind::BreadthFirst, &self.gathered.tally, |out| {
+        checkpoint::write(Kind::BreadthFirst, &self.tally, |out| {
             for number in [self.expanded, self.layer, self.layer_end] {
                 put(out, number)?;
             }
             self.links.save(out)?;
             self.queue.save(out)?;
-            self.gathered.store.save(out)
+            self.store.save(out)
         })
     }
 
@@ -29,7 +29,8 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
     pub(super) fn restore(&mut self, from: &Checkpoint<'_>) -> Result<(), ResumeError> {
         let reads_store = self.reads_store();
         let Bfs {
-            gathered,
+            store,
+            tally,
             queue,
             links,
             last,
@@ -38,18 +39,18 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
             layer,
             ..
         } = self;
-        checkpoint::read(Kind::BreadthFirst, from, &mut gathered.tally, |input| {
+        checkpoint::read(Kind::BreadthFirst, from, tally, |input| {
             for number in [&mut *expanded, layer, layer_end] {
                 *number = get(input)?;
             }
             *links = Links::restore(input)?;
             *queue = Queue::restore(input)?;
-            gathered.store.restore(input)?;
+            store.restore(input)?;
             Ok(())
         })?;
         if reads_store {
             for _ in 0..*expanded {
-                *last = gathered.store.next_id(*last);
+                *last = store.next_id(*last);
             }
         }
         Ok(())

@@ -34,7 +34,7 @@ impl NextState for Stopping<'_> {
         self.graph.transition_count()
     }
 
-    fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+    fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         match self.left.checked_sub(1) {
             Some(left) => self.left = left,
             // Relaxed: there is one thread.

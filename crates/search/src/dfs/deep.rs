@@ -26,8 +26,8 @@ impl NextState for Line {
         1
     }
 
-    fn expand(&mut self, state: &[u8], _: Control, found: &mut Expansion) {
-        found.clear();
+    fn extend(&mut self, state: &[u8], _: Control, found: &mut Expansion) {
+        found.moved = false;
         let mut bytes = [0; 8];
         bytes.copy_from_slice(state);
         let next = u64::from_le_bytes(bytes) + 1;
