@@ -8,7 +8,7 @@
 //! entries stand for, and since they come nearly in the order in which they go, it is fast.
 //! Only one segment at a time exists twice.
 //!
-//! The buckets of all segments interleave in stretches of 16 KiB: stretch 0 of every segment,
+//! The buckets of all segments interleave in stretches of 1 KiB: stretch 0 of every segment,
 //! then stretch 1, and so on. Since the segments grow at nearly the same time, the memory
 //! behind them is one piece without holes, which suits huge pages.
 //!
@@ -27,13 +27,13 @@ use crate::prefetch::prefetch;
 pub(crate) const SEGMENT_BITS: u32 = 7;
 const SEGMENTS: usize = 1 << SEGMENT_BITS;
 
-const STRETCH_BITS: u32 = 8;
+const STRETCH_BITS: u32 = 4;
 const STRETCH: usize = 1 << STRETCH_BITS;
 
-/// A segment begins with the buckets of one small page, which is touched anyway.
-const FIRST_BUCKETS: usize = 64;
+/// A segment begins with one stretch; those of all segments fill 32 small pages.
+const FIRST_BUCKETS: usize = STRETCH;
 
-/// Strides are 1 to this many pairs of buckets, fewer than a segment has.
+/// Strides are 1 to this many pairs of buckets, no more than a segment has.
 const STRIDES: usize = 8;
 
 /// The bits of a place above this say how long its stride is.

@@ -92,7 +92,7 @@ pub trait StateStore {
     const EXACT: bool;
 
     /// Whether [`StateStore::read`] gives the bytes back. Otherwise a search has to keep
-    /// the states of its path itself, and the ids mean nothing.
+    /// the states of its path itself, and ids are good for [`StateStore::note`] only.
     const READABLE: bool;
 
     /// Whether ids grow in the order of insertion, and [`StateStore::next_id`] gives the

@@ -46,7 +46,7 @@ impl Lines {
     /// See to it that the lines below a number exist.
     pub(crate) fn reserve(&mut self, lines: usize) {
         while self.chunks.len() * CHUNK_LINES < lines {
-            let small = if self.chunks.is_empty() { 2 * HUGE } else { 0 };
+            let small = if self.chunks.is_empty() { HUGE } else { 0 };
             self.chunks.push(zeroed(CHUNK_LINES * LINE, small));
         }
     }

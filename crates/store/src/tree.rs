@@ -29,7 +29,7 @@ const LENGTHS: usize = (1 << (62 - 2 * NODE_BITS)) - 2;
 /// The store that keeps each state as a pair of numbers of shared parts.
 ///
 /// A root is the number of a length, counted from 1 (upper bits), and the numbers of the two
-/// children. For a length without a number it is [`LENGTHS`]` + 1`, the number of the node of
+/// children. For a length without a number it is `LENGTHS + 1`, the number of the node of
 /// the two children, and the number of the length as a node. So a root tells the length, the
 /// length tells the shape of the tree, and two states with equal roots are equal. Id and key
 /// of a state are its root, mixed.
@@ -232,7 +232,7 @@ mod tests {
     fn neighbours_share() {
         let mut store = TreeStore::new();
         let mut state = [0; 200];
-        for n in 0..500_000u32 {
+        for n in 0..200_000u32 {
             for digit in 0..10 {
                 state[digit * 20] = (n >> (2 * digit)) as u8 & 3;
             }
@@ -241,6 +241,6 @@ mod tests {
             assert!(store.insert(&state, key).is_new());
         }
         let bytes = store.memory_bytes() as f64 / store.len() as f64;
-        assert!(bytes < 11.0, "{bytes} bytes for a state");
+        assert!(bytes < 12.0, "{bytes} bytes for a state");
     }
 }

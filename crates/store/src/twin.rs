@@ -30,7 +30,7 @@ struct Plan {
 
 const PLAN: Plan = Plan {
     rng_seed: 1,
-    count: 50_000,
+    count: 10_000,
     min_len: 0,
     max_len: 9,
     values: 3,
@@ -110,7 +110,7 @@ pub(crate) fn check_all<S: StateStore>(new: impl Fn() -> S) {
             ..PLAN
         };
         check(new(), plan);
-        let (min_len, max_len, count) = (0, 48, 100_000);
+        let (min_len, max_len, count) = (0, 48, 20_000);
         check(
             new(),
             Plan {
@@ -127,7 +127,7 @@ pub(crate) fn check_all<S: StateStore>(new: impl Fn() -> S) {
                 new(),
                 Plan {
                     rng_seed,
-                    count: 20_000,
+                    count: 4_000,
                     min_len,
                     max_len,
                     values: 2,
@@ -139,7 +139,7 @@ pub(crate) fn check_all<S: StateStore>(new: impl Fn() -> S) {
             new(),
             Plan {
                 count: 300,
-                max_len: 20_000,
+                max_len: 5_000,
                 values: 256,
                 ..plan
             },
@@ -164,11 +164,11 @@ pub(crate) fn check_all<S: StateStore>(new: impl Fn() -> S) {
     assert_eq!(store.len(), 1001);
 }
 
-/// Some hundred thousand states, with their ids.
+/// Some ten thousand states, with their ids.
 fn filled<S: StateStore>(store: &mut S) -> Vec<(Vec<u8>, StateId)> {
     let mut numbers = Numbers(7);
     let mut states = Vec::new();
-    for _ in 0..100_000 {
+    for _ in 0..40_000 {
         let mut state = vec![0; 20 + numbers.next(3) as usize];
         for _ in 0..4 {
             let at = numbers.next(state.len() as u64) as usize;
