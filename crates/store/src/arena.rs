@@ -1,87 +1,60 @@
-//! Byte strings one after the other, in chunks that never move.
+//! Byte strings one after the other, in memory that never moves.
 //!
 //! A record is the length of the string as a little-endian base-128 number (one byte below
 //! 128, two below 16,384), the note, then the string. Records are not aligned: padding would
 //! cost more than it saves.
 
-use memmap2::MmapMut;
-
-use crate::memory::{self, HUGE};
-use crate::prefetch::prefetch;
-
-/// Chunks are this long, except one that holds a single longer record.
-const CHUNK_BITS: u32 = 25;
-const CHUNK: usize = 1 << CHUNK_BITS;
+use crate::machine::prefetch;
+use crate::memory::Growing;
 
 /// Offsets fit into this many bits: 1 TiB of records.
 pub(crate) const OFFSET_BITS: u32 = 40;
 
-/// A part of the arena: `bytes[..used]` are records.
-#[derive(Debug)]
-struct Chunk {
-    bytes: MmapMut,
-    used: usize,
-}
-
 /// The records.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Arena {
-    /// A record lies in one chunk and begins within its first `CHUNK` bytes. Chunks are
-    /// filled one after the other. The first byte of the first chunk is unused: no record
-    /// has offset 0.
-    chunks: Vec<Chunk>,
-    /// The sum of the lengths of the chunks.
+    /// The first byte is unused: no record has offset 0.
+    memory: Growing,
+    /// The bytes of all records and the one before them.
     used: usize,
     /// The bytes of a note.
     note: usize,
+}
+
+impl Default for Arena {
+    fn default() -> Arena {
+        Arena::with_note(0)
+    }
 }
 
 impl Arena {
     /// An arena whose records have notes of so many bytes.
     pub(crate) fn with_note(note: usize) -> Arena {
         Arena {
+            memory: Growing::new(),
+            used: 1,
             note,
-            ..Arena::default()
         }
     }
 
     /// Append a record and return its offset, which is never 0 and below 2^[`OFFSET_BITS`].
     #[inline]
     pub(crate) fn push(&mut self, bytes: &[u8]) -> u64 {
-        let mut header = [0; 10];
-        let header_len = encode_length(bytes.len(), &mut header);
-        let record = header_len + self.note + bytes.len();
-        if (self.chunks.last()).is_none_or(|c| c.used + record > CHUNK) {
-            self.add_chunk(record);
+        let offset = self.used;
+        let mut at = offset;
+        self.memory.reserve(offset + bytes.len() + self.note + 10);
+        let memory = self.memory.bytes_mut();
+        let mut len = bytes.len();
+        while len >= 0x80 {
+            memory[at] = len as u8 | 0x80;
+            len >>= 7;
+            at += 1;
         }
-        let index = self.chunks.len() - 1;
-        let chunk = &mut self.chunks[index];
-        let offset = (index as u64) << CHUNK_BITS | chunk.used as u64;
-        let room = &mut chunk.bytes[chunk.used..][..record];
-        if header_len == 1 {
-            room[0] = header[0];
-        } else {
-            room[..header_len].copy_from_slice(&header[..header_len]);
-        }
-        room[header_len + self.note..].copy_from_slice(bytes);
-        chunk.used += record;
-        self.used += record;
-        offset
-    }
-
-    #[cold]
-    fn add_chunk(&mut self, record: usize) {
-        assert!(
-            self.chunks.len() < 1 << (OFFSET_BITS - CHUNK_BITS),
-            "a store holds at most 1 TiB of states"
-        );
-        let is_first = self.chunks.is_empty();
-        let small = if is_first { HUGE } else { 0 };
-        self.chunks.push(Chunk {
-            bytes: memory::zeroed(CHUNK.max(record + 1), small),
-            used: usize::from(is_first),
-        });
-        self.used += usize::from(is_first);
+        memory[at] = len as u8;
+        at += 1 + self.note;
+        memory[at..at + bytes.len()].copy_from_slice(bytes);
+        self.used = at + bytes.len();
+        offset as u64
     }
 
     /// The bytes of a record at an offset that [`Arena::push`] returned.
@@ -96,12 +69,19 @@ impl Arena {
         &record[header_len + self.note..][..len]
     }
 
+    /// Whether the record at an offset has these bytes.
+    #[inline]
+    pub(crate) fn is(&self, offset: u64, bytes: &[u8]) -> bool {
+        let record = self.get(offset);
+        record.len() == bytes.len() && same(record, bytes)
+    }
+
     /// The note of a record at an offset that [`Arena::push`] returned.
     #[inline]
     pub(crate) fn note(&mut self, offset: u64) -> &mut [u8] {
         let (_, header_len) = decode_length(self.from(offset));
-        let chunk = &mut self.chunks[(offset >> CHUNK_BITS) as usize];
-        &mut chunk.bytes[(offset as usize & (CHUNK - 1)) + header_len..][..self.note]
+        let note = self.note;
+        &mut self.memory.bytes_mut()[offset as usize + header_len..][..note]
     }
 
     /// The note of a record, to be read.
@@ -121,15 +101,7 @@ impl Arena {
                 offset + (header_len + self.note + len) as u64
             }
         };
-        // The record before decides the chunk: `next` may be where the chunk after it begins.
-        let index = offset.map_or(0, |offset| (offset >> CHUNK_BITS) as usize);
-        let chunk = self.chunks.get(index)?;
-        if next - ((index as u64) << CHUNK_BITS) < chunk.used as u64 {
-            Some(next)
-        } else {
-            let follows = index + 1 < self.chunks.len();
-            follows.then_some((index as u64 + 1) << CHUNK_BITS)
-        }
+        ((next as usize) < self.used).then_some(next)
     }
 
     /// Ask for the memory of a record.
@@ -140,9 +112,9 @@ impl Arena {
         prefetch(&record[record.len().min(64)..]);
     }
 
-    #[inline]
+    #[inline(always)]
     fn from(&self, offset: u64) -> &[u8] {
-        &self.chunks[(offset >> CHUNK_BITS) as usize].bytes[offset as usize & (CHUNK - 1)..]
+        &self.memory.bytes()[offset as usize..]
     }
 
     /// The bytes of a note.
@@ -152,21 +124,27 @@ impl Arena {
 
     /// The memory in use.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.used + self.chunks.capacity() * size_of::<Chunk>()
+        self.used
     }
 }
 
-/// Write a length and return how many bytes it took.
-#[inline]
-fn encode_length(mut len: usize, out: &mut [u8; 10]) -> usize {
-    let mut n = 0;
-    while len >= 0x80 {
-        out[n] = len as u8 | 0x80;
-        len >>= 7;
-        n += 1;
+/// Whether two strings of the same length are equal: short ones without a call.
+#[inline(always)]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    let word = |bytes: &[u8], at: usize| -> u64 {
+        u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+    };
+    let len = a.len();
+    if !(8..=64).contains(&len) || b.len() != len {
+        return a == b;
     }
-    out[n] = len as u8;
-    n + 1
+    let mut difference = 0;
+    let mut at = 0;
+    while at + 8 < len {
+        difference |= word(a, at) ^ word(b, at);
+        at += 8;
+    }
+    difference | (word(a, len - 8) ^ word(b, len - 8)) == 0
 }
 
 /// The length at the front of a record, and how many bytes it takes.
@@ -189,21 +167,7 @@ mod tests {
     fn check(note: usize) {
         let mut arena = Arena::with_note(note);
         assert_eq!(arena.next(None), None);
-        let lengths = [
-            0,
-            1,
-            127,
-            128,
-            300,
-            16_383,
-            16_384,
-            CHUNK - 4,
-            CHUNK,
-            3 * CHUNK,
-            5,
-            CHUNK - 4 - note,
-            7,
-        ];
+        let lengths = [0, 1, 127, 128, 300, 16_383, 16_384, 1 << 25, 5, 7];
         let offsets: Vec<u64> = (lengths.iter().zip(0u8..))
             .map(|(&len, fill)| arena.push(&vec![fill; len]))
             .collect();

@@ -12,8 +12,8 @@ use memmap2::MmapMut;
 use rapidhash::v3::RapidSecrets;
 
 use crate::hash::{mix, seeded};
+use crate::machine::prefetch;
 use crate::memory::{self, LINE, Line};
-use crate::prefetch::prefetch;
 use crate::{Insert, Key, StateId, StateStore, stream};
 
 /// The bits of a line.
@@ -40,6 +40,7 @@ pub struct BitstateStore {
     /// The number of hash functions, at least 1.
     functions: u32,
     secrets: RapidSecrets,
+    rng_seed: u64,
     /// The bits that are set.
     ones: u64,
     len: u64,
@@ -62,6 +63,7 @@ impl BitstateStore {
             lines: lines as u64,
             functions: functions.max(1),
             secrets: RapidSecrets::seed(rng_seed),
+            rng_seed,
             ones: 0,
             len: 0,
             missed: 0.0,
@@ -149,7 +151,7 @@ impl StateStore for BitstateStore {
 
     #[inline]
     fn prepare(&mut self, state: &[u8]) -> Key {
-        let key = Key(seeded(state, &self.secrets));
+        let key = Key(seeded(state, &self.secrets, self.rng_seed));
         prefetch(self.line(key));
         key
     }

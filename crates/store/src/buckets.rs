@@ -20,8 +20,8 @@
 
 use std::marker::PhantomData;
 
+use crate::machine::prefetch;
 use crate::memory::{LINE, Line, Lines};
-use crate::prefetch::prefetch;
 
 /// The bits of a hash that choose the segment, the upper ones.
 pub(crate) const SEGMENT_BITS: u32 = 7;
@@ -58,6 +58,20 @@ pub(crate) trait Slots {
 
     /// The place of an entry, which it has to know itself.
     fn place(entry: Self::Entry) -> u32;
+
+    /// The slots that may hold what `probe` stands for, as a set of bits; never an empty one.
+    ///
+    /// Looks at all slots without a branch: the line comes late from memory, and a wrong
+    /// guess about its content would keep the processor from going on with the next state
+    /// meanwhile.
+    fn hits(line: &Line, probe: Self::Entry) -> u32;
+
+    /// The number of slots in use.
+    #[inline(always)]
+    fn used(line: &Line) -> usize {
+        let is_used = |&slot: &usize| !Self::is_empty(Self::get(line, slot));
+        (0..Self::SLOTS).filter(is_used).count()
+    }
 }
 
 /// Part of a table.
@@ -95,7 +109,7 @@ pub(crate) struct Buckets<S> {
 impl<S> Default for Buckets<S> {
     fn default() -> Buckets<S> {
         Buckets {
-            lines: Lines::default(),
+            lines: Lines::new(),
             segments: [Segment::default(); SEGMENTS],
             count: 0,
             slots: PhantomData,
@@ -107,30 +121,20 @@ impl<S: Slots> Buckets<S> {
     /// Ask for the bucket of a hash, and of a place, which must be that of its entry.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64, place: u32) {
-        if !self.lines.is_empty() {
-            let segment = segment(hash);
-            let bucket = home(place, self.segments[segment].buckets as usize);
-            prefetch(self.lines.get(line(segment, bucket)));
-        }
+        let segment = segment(hash);
+        let bucket = home(place, self.segments[segment].buckets as usize);
+        prefetch(self.lines.get(line(segment, bucket)));
     }
 
-    /// The first entry in the bucket of a place for which `fits` holds. If there is none and
-    /// the bucket is full, ask for the next one.
+    /// The first entry in the bucket of a probe that may be it. If there is none and the
+    /// bucket is full, ask for the next one.
     #[inline]
-    pub(crate) fn touch(
-        &self,
-        hash: u64,
-        place: u32,
-        fits: impl Fn(S::Entry) -> bool,
-    ) -> Option<S::Entry> {
-        if self.lines.is_empty() {
-            return None;
-        }
+    pub(crate) fn touch(&self, hash: u64, probe: S::Entry) -> Option<S::Entry> {
         let segment = segment(hash);
         let buckets = self.segments[segment].buckets as usize;
-        let bucket = home(place, buckets);
-        let bytes = self.lines.get(line(segment, bucket));
-        let hits = scan::<S>(bytes, fits);
+        let place = S::place(probe);
+        let bytes = self.lines.get(line(segment, home(place, buckets)));
+        let hits = S::hits(bytes, probe);
         if hits != 0 {
             return Some(S::get(bytes, hits.trailing_zeros() as usize));
         }
@@ -144,25 +148,24 @@ impl<S: Slots> Buckets<S> {
         None
     }
 
-    /// Find an entry for which `fits` and `is_same` hold, or the empty slot where it belongs.
-    /// `fits` is called for all slots of a bucket and must not hold for an empty one.
+    /// Find an entry that may be the one of the probe and for which `is_same` holds, or the
+    /// empty slot where it belongs.
     ///
     /// Call [`Buckets::make_room`] before, unless there is an entry in the segment.
     #[inline]
     pub(crate) fn find(
         &self,
         hash: u64,
-        place: u32,
-        fits: impl Fn(S::Entry) -> bool,
+        wanted: S::Entry,
         is_same: impl Fn(S::Entry) -> bool,
     ) -> Result<(S::Entry, Position), Position> {
         let segment = segment(hash);
         let buckets = self.segments[segment].buckets as usize;
-        let mut probe = Probe::new(place, buckets);
+        let mut probe = Probe::new(S::place(wanted), buckets);
         loop {
             let number = line(segment, probe.bucket);
             let line = self.lines.get(number);
-            let mut hits = scan::<S>(line, &fits);
+            let mut hits = S::hits(line, wanted);
             let position = |slot| Position {
                 segment,
                 line: number,
@@ -177,7 +180,7 @@ impl<S: Slots> Buckets<S> {
                 hits &= hits - 1;
             }
             if !is_full::<S>(line) {
-                return Err(position(used::<S>(line)));
+                return Err(position(S::used(line)));
             }
             probe.advance();
         }
@@ -223,7 +226,7 @@ impl<S: Slots> Buckets<S> {
         let mut entries = Vec::with_capacity(old * S::SLOTS);
         for bucket in 0..old {
             let taken = std::mem::replace(self.lines.get_mut(line(segment, bucket)), [0; LINE]);
-            entries.extend((0..used::<S>(&taken)).map(|slot| S::get(&taken, slot)));
+            entries.extend((0..S::used(&taken)).map(|slot| S::get(&taken, slot)));
         }
         // Counted beside the buckets: looking at what was just written takes long.
         let mut used = vec![0u8; new];
@@ -257,26 +260,6 @@ impl<S: Slots> Buckets<S> {
     pub(crate) fn memory_bytes(&self) -> usize {
         self.count * LINE
     }
-}
-
-/// The slots for which `fits` holds, as a set of bits.
-///
-/// Looks at all slots without a branch: the line comes late from memory, and a wrong guess
-/// about its content would keep the processor from going on with the next state meanwhile.
-#[inline(always)]
-fn scan<S: Slots>(line: &Line, fits: impl Fn(S::Entry) -> bool) -> u32 {
-    let mut hits = 0;
-    for slot in 0..S::SLOTS {
-        hits |= u32::from(fits(S::get(line, slot))) << slot;
-    }
-    hits
-}
-
-/// The number of slots in use.
-#[inline(always)]
-fn used<S: Slots>(line: &Line) -> usize {
-    let is_used = |&slot: &usize| !S::is_empty(S::get(line, slot));
-    (0..S::SLOTS).filter(is_used).count()
 }
 
 #[inline(always)]
@@ -336,6 +319,32 @@ fn line(segment: usize, bucket: usize) -> usize {
     ((bucket >> STRETCH_BITS) << SEGMENT_BITS | segment) << STRETCH_BITS | bucket & (STRETCH - 1)
 }
 
+/// Eight entries of 64 bits in a line, the upper halves of all of them first.
+pub(crate) mod split {
+    use super::{Line, half};
+
+    #[inline(always)]
+    pub(crate) fn get(line: &Line, slot: usize) -> u64 {
+        u64::from(half(line, 4 * slot)) << 32 | u64::from(half(line, 32 + 4 * slot))
+    }
+
+    #[inline(always)]
+    pub(crate) fn put(line: &mut Line, slot: usize, entry: u64) {
+        line[4 * slot..][..4].copy_from_slice(&((entry >> 32) as u32).to_le_bytes());
+        line[32 + 4 * slot..][..4].copy_from_slice(&(entry as u32).to_le_bytes());
+    }
+
+    #[inline(always)]
+    pub(crate) fn upper(line: &Line) -> &[u8; 32] {
+        line.first_chunk().expect("half a line")
+    }
+
+    #[inline(always)]
+    pub(crate) fn lower(line: &Line) -> &[u8; 32] {
+        line.last_chunk().expect("half a line")
+    }
+}
+
 /// Part of a cache line as a number.
 #[inline(always)]
 pub(crate) fn word(line: &Line, at: usize) -> u64 {
@@ -370,6 +379,10 @@ mod tests {
         fn place(entry: u64) -> u32 {
             (entry >> 32) as u32
         }
+        fn hits(line: &Line, probe: u64) -> u32 {
+            let equal = |&slot: &usize| Self::get(line, slot) == probe;
+            (0..8).filter(equal).fold(0, |set, slot| set | 1 << slot)
+        }
     }
 
     /// The numbers 1..=n, under hashes that `hash` gives them, are all found again.
@@ -380,11 +393,11 @@ mod tests {
         for n in 1..=n {
             table.prefetch(hash(n), place(n));
             table.make_room(hash(n));
-            let vacancy = table.find(hash(n), place(n), |e| e == entry(n), |_| true);
+            let vacancy = table.find(hash(n), entry(n), |_| true);
             table.fill(vacancy.unwrap_err(), entry(n));
         }
         for n in 1..=n {
-            let found = table.find(hash(n), place(n), |e| e == entry(n), |_| true);
+            let found = table.find(hash(n), entry(n), |_| true);
             assert_eq!(found.unwrap().0, entry(n));
         }
         let mut all: Vec<u64> = table.entries().map(|(_, e)| e & 0xffff_ffff).collect();

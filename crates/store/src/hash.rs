@@ -6,13 +6,52 @@ use rapidhash::v3::{DEFAULT_RAPID_SECRETS, RapidSecrets, rapidhash_v3_inline};
 /// for byte.
 #[inline]
 pub(crate) fn hash(state: &[u8]) -> u64 {
-    seeded(state, &DEFAULT_RAPID_SECRETS)
+    match state.len() {
+        16..=96 => folded(state, SEED),
+        _ => rapidhash_v3_inline::<true, false, false>(state, &DEFAULT_RAPID_SECRETS),
+    }
 }
 
 /// One of many hashes of a state.
 #[inline]
-pub(crate) fn seeded(state: &[u8], secrets: &RapidSecrets) -> u64 {
-    rapidhash_v3_inline::<true, false, false>(state, secrets)
+pub(crate) fn seeded(state: &[u8], secrets: &RapidSecrets, rng_seed: u64) -> u64 {
+    match state.len() {
+        16..=96 => folded(state, SEED ^ mix(rng_seed)),
+        _ => rapidhash_v3_inline::<true, false, false>(state, secrets),
+    }
+}
+
+/// Odd numbers of no pattern.
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+const FIRST: u64 = 0xd6e8_feb8_6659_fd93;
+const LAST: u64 = 0xa076_1d64_78bd_642f;
+
+/// The hash of 16 bytes or more.
+///
+/// Follows: wyhash and rapidhash: words are multiplied with each other to twice their width,
+/// and the halves folded. Short states, which most are, need a product per 16 bytes, and the
+/// loop is small enough to stand where it is needed.
+#[inline(always)]
+fn folded(state: &[u8], seed: u64) -> u64 {
+    let word = |at: usize| -> u64 {
+        u64::from_le_bytes(state[at..at + 8].try_into().expect("eight bytes"))
+    };
+    let len = state.len();
+    let mut hash = seed ^ len as u64;
+    let mut at = 0;
+    while at + 16 < len {
+        hash = fold(word(at) ^ FIRST, word(at + 8) ^ hash);
+        at += 16;
+    }
+    let rest = fold(word(len - 16) ^ LAST, word(len - 8) ^ hash);
+    fold(rest ^ hash, FIRST)
+}
+
+/// The product of two numbers, its halves folded.
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
 /// A permutation of the numbers that spreads them. It maps 0 to 0 and no other number.

@@ -6,7 +6,8 @@
 
 use std::io::{self, Read, Write};
 
-use crate::buckets::{Buckets, Position, SEGMENT_BITS, Slots, half, word};
+use crate::buckets::{Buckets, Position, SEGMENT_BITS, Slots, half, split, word};
+use crate::machine::equal;
 use crate::memory::Line;
 use crate::stream;
 
@@ -29,12 +30,24 @@ impl Slots for Long {
 
     #[inline(always)]
     fn get(line: &Line, slot: usize) -> u64 {
-        word(line, 8 * slot)
+        split::get(line, slot)
     }
 
     #[inline(always)]
     fn put(line: &mut Line, slot: usize, entry: u64) {
-        line[8 * slot..][..8].copy_from_slice(&entry.to_le_bytes());
+        split::put(line, slot, entry);
+    }
+
+    #[inline(always)]
+    fn hits(line: &Line, probe: u64) -> u32 {
+        equal(split::upper(line), (probe >> 32) as u32, u32::MAX)
+            & equal(split::lower(line), probe as u32, u32::MAX)
+    }
+
+    #[inline(always)]
+    fn used(line: &Line) -> usize {
+        let empty = Self::hits(line, 0);
+        (empty | 1 << Self::SLOTS).trailing_zeros() as usize
     }
 
     #[inline(always)]
@@ -96,6 +109,15 @@ impl Slots for Short {
     fn place(entry: u64) -> u32 {
         (entry >> 32) as u32
     }
+
+    #[inline(always)]
+    fn hits(line: &Line, probe: u64) -> u32 {
+        let mut hits = 0;
+        for slot in 0..Self::SLOTS {
+            hits |= u32::from(Self::get(line, slot) == probe) << slot;
+        }
+        hits
+    }
 }
 
 impl KeySlots for Short {
@@ -138,6 +160,15 @@ impl Slots for Numbered {
     #[inline(always)]
     fn place((key, _): (u64, u32)) -> u32 {
         place(key)
+    }
+
+    #[inline(always)]
+    fn hits(line: &Line, (key, _): (u64, u32)) -> u32 {
+        let mut hits = 0;
+        for slot in 0..Self::SLOTS {
+            hits |= u32::from(word(line, 8 * slot) == key) << slot;
+        }
+        hits
     }
 }
 
@@ -196,10 +227,10 @@ impl<S: KeySlots> KeySet<S> {
         match &self.table {
             Table::Bare(keys) => {
                 let probe = S::entry(key);
-                keys.touch(key, place(key), |entry| entry == probe);
+                keys.touch(key, probe);
             }
             Table::Noted { keys, .. } => {
-                keys.touch(key, place(key), |(entry, _)| entry == key);
+                keys.touch(key, (key, 0));
             }
         }
     }
@@ -211,7 +242,7 @@ impl<S: KeySlots> KeySet<S> {
             Table::Bare(keys) => {
                 keys.make_room(key);
                 let probe = S::entry(key);
-                let found = keys.find(key, place(key), |entry| entry == probe, |_| true);
+                let found = keys.find(key, probe, |_| true);
                 if let Err(vacancy) = found {
                     keys.fill(vacancy, probe);
                 }
@@ -241,8 +272,7 @@ impl<S: KeySlots> KeySet<S> {
         match &self.table {
             Table::Bare(keys) => {
                 let probe = S::entry(key);
-                !keys.is_vacant(key)
-                    && (keys.find(key, place(key), |entry| entry == probe, |_| true)).is_ok()
+                !keys.is_vacant(key) && (keys.find(key, probe, |_| true)).is_ok()
             }
             Table::Noted { keys, .. } => !keys.is_vacant(key) && find(keys, key).is_ok(),
         }
@@ -323,5 +353,5 @@ impl<S: KeySlots> KeySet<S> {
 /// A key and its number, or where it belongs.
 #[inline]
 fn find(keys: &Buckets<Numbered>, key: u64) -> Result<((u64, u32), Position), Position> {
-    keys.find(key, place(key), |(entry, _)| entry == key, |_| true)
+    keys.find(key, (key, 0), |_| true)
 }

@@ -17,9 +17,9 @@ mod buckets;
 mod compact;
 mod hash;
 mod keys;
+mod machine;
 mod memory;
 mod plain;
-mod prefetch;
 mod stream;
 mod tree;
 #[cfg(test)]

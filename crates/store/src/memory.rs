@@ -33,39 +33,87 @@ pub(crate) const LINE: usize = 64;
 /// A cache line.
 pub(crate) type Line = [u8; LINE];
 
-const CHUNK_BITS: u32 = 19;
-const CHUNK_LINES: usize = 1 << CHUNK_BITS;
+/// Address space for what can grow: more than any machine of today has memory for.
+const ROOM: usize = 1 << 40;
 
-/// Cache lines by number, zeroed, in chunks of 32 MiB that never move.
-#[derive(Debug, Default)]
-pub(crate) struct Lines {
-    chunks: Vec<MmapMut>,
+/// The least address space to go on with.
+const LEAST_ROOM: usize = 1 << 28;
+
+/// Zeroed memory that grows in place: address space is taken for all that may come, memory
+/// only when it is touched.
+#[derive(Debug)]
+pub(crate) struct Growing {
+    map: MmapMut,
 }
 
-impl Lines {
-    /// See to it that the lines below a number exist.
-    pub(crate) fn reserve(&mut self, lines: usize) {
-        while self.chunks.len() * CHUNK_LINES < lines {
-            let small = if self.chunks.is_empty() { HUGE } else { 0 };
-            self.chunks.push(zeroed(CHUNK_LINES * LINE, small));
+impl Growing {
+    /// As much address space as the system gives, the front in small pages.
+    ///
+    /// # Panics
+    ///
+    /// If the system gives next to nothing.
+    pub(crate) fn new() -> Growing {
+        let mut room = ROOM;
+        loop {
+            match (MmapOptions::new().len(room).no_reserve_swap()).map_anon() {
+                Ok(map) => {
+                    #[cfg(target_os = "linux")]
+                    // A wish; without it the pages are small and everything still works.
+                    let _ = map.advise_range(memmap2::Advice::HugePage, HUGE, room - HUGE);
+                    return Growing { map };
+                }
+                Err(error) if room <= LEAST_ROOM => panic!("no memory for states: {error}"),
+                Err(_) => room /= 2,
+            }
         }
     }
 
+    /// All bytes.
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    /// All bytes, to be changed.
+    #[inline(always)]
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.map
+    }
+
+    /// See to it that there are so many bytes.
+    ///
+    /// # Panics
+    ///
+    /// If the address space is used up.
+    #[inline(always)]
+    pub(crate) fn reserve(&self, bytes: usize) {
+        assert!(bytes <= self.map.len(), "no address space for more states");
+    }
+}
+
+/// Cache lines by number, zeroed, that never move.
+#[derive(Debug)]
+pub(crate) struct Lines(Growing);
+
+impl Lines {
+    pub(crate) fn new() -> Lines {
+        Lines(Growing::new())
+    }
+
+    /// See to it that the lines below a number exist.
+    pub(crate) fn reserve(&mut self, lines: usize) {
+        self.0.reserve(lines * LINE);
+    }
+
     /// A line below the number reserved.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, line: usize) -> &Line {
-        &self.chunks[line >> CHUNK_BITS].as_chunks().0[line & (CHUNK_LINES - 1)]
+        &self.0.bytes().as_chunks().0[line]
     }
 
     /// A line below the number reserved, to be changed.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get_mut(&mut self, line: usize) -> &mut Line {
-        &mut self.chunks[line >> CHUNK_BITS].as_chunks_mut().0[line & (CHUNK_LINES - 1)]
-    }
-
-    /// Whether there is not a single line.
-    #[inline]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
+        &mut self.0.bytes_mut().as_chunks_mut().0[line]
     }
 }

@@ -7,8 +7,9 @@
 use std::io::{self, Read, Write};
 
 use crate::arena::{Arena, OFFSET_BITS};
-use crate::buckets::{Buckets, SEGMENT_BITS, Slots, word};
+use crate::buckets::{Buckets, SEGMENT_BITS, Slots, split};
 use crate::hash::hash;
+use crate::machine::equal;
 use crate::memory::Line;
 use crate::{Insert, Key, StateId, StateStore, stream};
 
@@ -21,14 +22,29 @@ impl Slots for Tagged {
     type Entry = u64;
     const SLOTS: usize = 8;
 
+    // The upper halves of all entries, then the lower ones: so the tags lie side by side.
+
     #[inline(always)]
     fn get(line: &Line, slot: usize) -> u64 {
-        word(line, 8 * slot)
+        split::get(line, slot)
     }
 
     #[inline(always)]
     fn put(line: &mut Line, slot: usize, entry: u64) {
-        line[8 * slot..][..8].copy_from_slice(&entry.to_le_bytes());
+        split::put(line, slot, entry);
+    }
+
+    #[inline(always)]
+    fn hits(line: &Line, probe: u64) -> u32 {
+        let tag = (!OFFSET >> 32) as u32;
+        equal(split::upper(line), (probe >> 32) as u32, tag)
+    }
+
+    #[inline(always)]
+    fn used(line: &Line) -> usize {
+        // The tag of an entry is not 0.
+        let empty = equal(split::upper(line), 0, u32::MAX);
+        (empty | 1 << Self::SLOTS).trailing_zeros() as usize
     }
 
     #[inline(always)]
@@ -91,9 +107,7 @@ impl StateStore for PlainStore {
 
     #[inline]
     fn touch(&self, key: Key) {
-        let probe = probe(key.0);
-        let fits = |entry| (entry ^ probe) >> OFFSET_BITS == 0;
-        if let Some(entry) = self.table.touch(key.0, Tagged::place(probe), fits) {
+        if let Some(entry) = self.table.touch(key.0, probe(key.0)) {
             self.arena.prefetch(entry & OFFSET);
         }
     }
@@ -102,12 +116,9 @@ impl StateStore for PlainStore {
     fn insert(&mut self, state: &[u8], key: Key) -> Insert {
         let probe = probe(key.0);
         self.table.make_room(key.0);
-        let found = self.table.find(
-            key.0,
-            Tagged::place(probe),
-            |entry| (entry ^ probe) >> OFFSET_BITS == 0,
-            |entry| self.arena.get(entry & OFFSET) == state,
-        );
+        let found = self
+            .table
+            .find(key.0, probe, |entry| self.arena.is(entry & OFFSET, state));
         match found {
             Ok((entry, _)) => Insert::Known(StateId(entry & OFFSET)),
             Err(vacancy) => {
@@ -125,12 +136,9 @@ impl StateStore for PlainStore {
             return false;
         }
         let probe = probe(key.0);
-        let found = self.table.find(
-            key.0,
-            Tagged::place(probe),
-            |entry| (entry ^ probe) >> OFFSET_BITS == 0,
-            |entry| self.arena.get(entry & OFFSET) == state,
-        );
+        let found = self
+            .table
+            .find(key.0, probe, |entry| self.arena.is(entry & OFFSET, state));
         found.is_ok()
     }
 

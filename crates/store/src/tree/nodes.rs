@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use crate::buckets::Buckets;
 use crate::hash::mix;
-use crate::keys::{Numbered, place};
+use crate::keys::Numbered;
 use crate::stream;
 
 /// Numbers of nodes have this many bits, so that a pair of them and something about the
@@ -57,9 +57,7 @@ impl Nodes {
     fn look_up(&mut self, word: u64) -> u32 {
         let key = mix(word);
         self.table.make_room(key);
-        let found = self
-            .table
-            .find(key, place(key), |(entry, _)| entry == key, |_| true);
+        let found = self.table.find(key, (key, 0), |_| true);
         match found {
             Ok(((_, number), _)) => number,
             Err(vacancy) => {
@@ -102,9 +100,7 @@ impl Nodes {
                 return Err(stream::damaged("a node that cannot be"));
             }
             self.table.make_room(key);
-            let found = self
-                .table
-                .find(key, place(key), |(entry, _)| entry == key, |_| true);
+            let found = self.table.find(key, (key, 0), |_| true);
             match found {
                 Ok(_) => return Err(stream::damaged("a node comes twice")),
                 Err(vacancy) => self.table.fill(vacancy, (key, number)),
