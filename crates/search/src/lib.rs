@@ -36,8 +36,6 @@ mod queue;
 mod records;
 mod replay;
 mod shortening;
-#[cfg(test)]
-mod speed;
 mod stateless;
 #[cfg(test)]
 mod stores;
