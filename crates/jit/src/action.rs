@@ -181,6 +181,8 @@ impl Gen<'_> {
         } else {
             dst.pid
         };
+        let chained = self.b.use_var(self.chained);
+        let meta = self.b.ins().bor(meta, chained);
         self.push_row(len, transition, meta);
         self.note_moved(escape);
     }

@@ -32,11 +32,12 @@ impl From<ModuleError> for Unavailable {
     }
 }
 
-/// The two functions of a proctype.
+/// The functions of a proctype.
 #[derive(Clone, Copy)]
 pub(crate) struct Functions {
     pub(crate) steps: ProcessFn,
     pub(crate) receives: ProcessFn,
+    pub(crate) chain: ProcessFn,
 }
 
 /// Machine code, which lives as long as this.
@@ -66,8 +67,8 @@ pub(crate) fn compile(model: &Model) -> Result<Code, Unavailable> {
     let mut scratch = FunctionBuilderContext::new();
     let mut ids = Vec::new();
     for proctype in &model.proctypes {
-        let mut pair = Vec::new();
-        for role in [Role::Mover, Role::Receiver] {
+        let mut roles = Vec::new();
+        for role in [Role::Mover, Role::Receiver, Role::Chain] {
             let signature = signature(&module, &[types::I64, types::I64, types::I32], types::I32);
             let id = module.declare_anonymous_function(&signature)?;
             context.func =
@@ -78,16 +79,17 @@ pub(crate) fn compile(model: &Model) -> Result<Code, Unavailable> {
             define(builder, model, &facts, helpers, proctype, role, frontend);
             module.define_function(id, &mut context)?;
             module.clear_context(&mut context);
-            pair.push(id);
+            roles.push(id);
         }
-        ids.push(pair);
+        ids.push(roles);
     }
     module.finalize_definitions()?;
     let functions = ids
         .iter()
-        .map(|pair| Functions {
-            steps: address(&module, pair[0]),
-            receives: address(&module, pair[1]),
+        .map(|roles| Functions {
+            steps: address(&module, roles[0]),
+            receives: address(&module, roles[1]),
+            chain: address(&module, roles[2]),
         })
         .collect();
     Ok(Code {

@@ -32,6 +32,9 @@ pub(crate) struct Context {
     pub(crate) out_at: u64,
     /// Where the next row goes.
     pub(crate) rows: *mut Row,
+    /// Where the room for rows and for bytes ends.
+    pub(crate) rows_end: *mut Row,
+    pub(crate) out_end: u64,
     /// Where the first row went.
     pub(crate) rows_start: *mut Row,
     /// The channels, by number minus one.
@@ -62,6 +65,8 @@ impl Context {
             out: std::ptr::null_mut(),
             out_at: 0,
             rows: std::ptr::null_mut(),
+            rows_end: std::ptr::null_mut(),
+            out_end: 0,
             rows_start: std::ptr::null_mut(),
             channels: std::ptr::null(),
             halfway: std::ptr::null_mut(),

@@ -15,6 +15,11 @@ use crate::shape::Shapes;
 /// Vectors are copied in pieces, so there are always so many bytes behind one.
 pub(crate) const SLACK: usize = 64;
 
+/// There is room for so many steps of an atomic sequence before it begins.
+const CHAIN_ROWS: usize = 32;
+/// A chain is not longer than this.
+const MOST_CHAINED: usize = 1 << 10;
+
 /// Executes the compiled code of a model.
 pub(crate) struct Driver<'m> {
     model: &'m Model,
@@ -74,6 +79,53 @@ impl<'m> Driver<'m> {
     #[inline]
     pub(crate) fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         self.load(state);
+        self.expand_loaded(control, found);
+    }
+
+    /// Append all steps out of the successor of a row to `found`.
+    #[inline]
+    pub(crate) fn expand_row(&mut self, row: usize, found: &mut Expansion) {
+        let row = found.rows[row];
+        self.load(found.vector(&row));
+        self.expand_loaded(row.control(), found);
+    }
+
+    /// Append steps that follow each other, from the successor of a row on, which is inside
+    /// an atomic sequence. Whether there is any; otherwise ask [`Driver::expand_row`].
+    #[inline]
+    pub(crate) fn chain(&mut self, row: usize, found: &mut Expansion) -> bool {
+        if self.guarded {
+            return false;
+        }
+        let row = found.rows[row];
+        let shape = self.shapes.of(found.vector(&row));
+        let process = shape.processes[row.owner as usize];
+        let context = std::ptr::from_mut(&mut *self.context);
+        self.found = found;
+        // SAFETY: the context lives, and nothing else is borrowed; the vector of the row
+        // stays where it is once there is room, since a chain asks for none.
+        unsafe {
+            (*context).len = row.len;
+            (*context).timeout = 0;
+            (*context).process_count = shape.processes.len() as u32;
+            (*context).channel_count = shape.channels.len() as u32;
+            self.point_at_output(context);
+            self.make_room(context, CHAIN_ROWS);
+            (*context).state = (*context).out.add(row.start as usize);
+            // Whoever follows an endless sequence has to notice.
+            let most = (*context).rows.wrapping_add(MOST_CHAINED);
+            (*context).rows_end = (*context).rows_end.min(most);
+            let before = (*context).rows_written();
+            (process.functions.chain)(context, u64::from(process.offset), u32::from(row.owner));
+            let moved = (*context).rows_written() > before;
+            self.note_output(context);
+            (*self.found).moved = moved;
+            moved
+        }
+    }
+
+    #[inline]
+    fn expand_loaded(&mut self, control: Control, found: &mut Expansion) {
         self.found = found;
         let context = std::ptr::from_mut(&mut *self.context);
         let driver = std::ptr::from_mut(self);
@@ -289,7 +341,9 @@ impl<'m> Driver<'m> {
             let end: *mut Row = found.rows.as_mut_ptr().add(found.rows.len());
             (*context).rows_start = found.rows.as_mut_ptr();
             (*context).rows = end;
+            (*context).rows_end = found.rows.as_mut_ptr().add(found.rows.capacity());
             (*context).out = found.bytes.as_mut_ptr();
+            (*context).out_end = found.bytes.capacity() as u64;
             (*context).out_at = found.bytes.len() as u64;
         }
     }

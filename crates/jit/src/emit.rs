@@ -81,6 +81,8 @@ pub(crate) struct Gen<'a> {
     pub(crate) moved: Variable,
     /// The escape by which it has moved (32 bits).
     pub(crate) escape: Variable,
+    /// [`space::Row::CHAINED`] in its place in a row, if the next row follows the one before.
+    pub(crate) chained: Variable,
 }
 
 /// Memory of ours: it is there, but not aligned.

@@ -12,12 +12,14 @@
 //! | `compile` | from a model to machine code |
 //! | `process` | the functions of a proctype |
 //! | `action`, `dstep`, `run`, `channel`, `rendezvous`, `expr` | code for the parts of the language |
+//! | `chain` | straight stretches of atomic sequences |
 //! | `emit` | memory, numbers, branches |
 //! | `facts` | what is known before the model runs |
 //! | `driver`, `runtime`, `context` | calling compiled code, and being called by it |
 //! | `shape` | which processes a vector has |
 
 mod action;
+mod chain;
 mod channel;
 mod compile;
 mod context;
@@ -66,6 +68,18 @@ impl NextState for Jit<'_> {
     #[inline]
     fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         self.driver.expand(state, control, found);
+    }
+
+    #[inline]
+    fn extend_row(&mut self, row: usize, found: &mut Expansion) {
+        self.driver.expand_row(row, found);
+    }
+
+    #[inline]
+    fn extend_chain(&mut self, row: usize, found: &mut Expansion) {
+        if !self.driver.chain(row, found) {
+            self.driver.expand_row(row, found);
+        }
     }
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {

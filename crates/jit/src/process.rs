@@ -1,4 +1,5 @@
-//! The two functions of a proctype: its steps, and what it does with an offer.
+//! The functions of a proctype: its steps, what it does with an offer, and straight stretches
+//! of its atomic sequences.
 
 use std::mem::offset_of;
 
@@ -12,13 +13,15 @@ use crate::context::Context;
 use crate::emit::{Asks, Env, Gen, Helpers};
 use crate::facts::Facts;
 
-/// Which of the two functions.
+/// Which of the functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The steps of a process.
     Mover,
     /// The handshakes of a process with an offer.
     Receiver,
+    /// The steps of a process inside an atomic sequence, as long as there is only one.
+    Chain,
 }
 
 /// Fill in a function of a proctype.
@@ -40,6 +43,7 @@ pub(crate) fn define(
     let [rows, out_at] = [b.declare_var(types::I64), b.declare_var(types::I64)];
     let moved = b.declare_var(types::I8);
     let escape = b.declare_var(types::I32);
+    let chained = b.declare_var(types::I32);
     let bail = b.create_block();
     let mut code = Gen {
         b,
@@ -54,6 +58,7 @@ pub(crate) fn define(
         out_at,
         moved,
         escape,
+        chained,
     };
     code.body(proctype, role, pid);
     code.finish_bail();
@@ -73,9 +78,11 @@ impl Gen<'_> {
         self.b.def_var(self.moved, zero);
         let none = self.i32(0);
         self.b.def_var(self.escape, none);
+        self.b.def_var(self.chained, none);
         let (vector, asks) = match role {
             Role::Mover => (offset_of!(Context, state), Asks::Option),
             Role::Receiver => (offset_of!(Context, halfway), Asks::Nobody),
+            Role::Chain => (offset_of!(Context, state), Asks::Nobody),
         };
         let state = self.context_pointer(vector);
         let frame_offset = self.frame_offset;
@@ -88,11 +95,20 @@ impl Gen<'_> {
             asks,
         };
         let done = self.b.create_block();
+        if role == Role::Chain {
+            self.chain(&env, proctype, done);
+            return self.leave(done);
+        }
         let blocks = self.dispatch(&env, proctype, role, done);
         for (state, block) in blocks {
             self.b.switch_to_block(block);
             self.options(&env, &proctype.states[state], role, done);
         }
+        self.leave(done);
+    }
+
+    /// Say how far the output has come, and whether the process has moved.
+    fn leave(&mut self, done: Block) {
         self.b.switch_to_block(done);
         self.save_output();
         let moved = self.b.use_var(self.moved);
@@ -127,7 +143,7 @@ impl Gen<'_> {
         blocks
     }
 
-    fn block_call(&mut self, block: Block) -> BlockCall {
+    pub(crate) fn block_call(&mut self, block: Block) -> BlockCall {
         let pool = &mut self.b.func.dfg.value_lists;
         BlockCall::new(block, [], pool)
     }
@@ -138,7 +154,7 @@ impl Gen<'_> {
         state.options.iter().any(|entry| {
             let receives = |action: &Action| matches!(action, Action::Receive { .. });
             match (&model.transition(entry.transition).action, role) {
-                (_, Role::Mover) => true,
+                (_, Role::Mover | Role::Chain) => true,
                 (Action::DStep(row), Role::Receiver) => {
                     model.dsteps[*row as usize].guards.iter().any(receives)
                 }
@@ -156,7 +172,7 @@ impl Gen<'_> {
             }
             let next = self.b.create_block();
             match role {
-                Role::Mover => {
+                Role::Mover | Role::Chain => {
                     let transition = self.model.transition(entry.transition);
                     let mode = Mode::Step {
                         id: entry.transition,

@@ -63,8 +63,11 @@ impl Moves {
         let mut at = from;
         while at < self.found.rows.len() {
             let row = self.found.rows[at];
-            if row.has(Row::EXCLUSIVE) && row.has_successor() {
-                if at - from >= LONG {
+            let next = self.found.rows.get(at + 1);
+            let expanded = next.is_some_and(|next| next.has(Row::CHAINED));
+            if row.has(Row::EXCLUSIVE) && row.has_successor() && !expanded {
+                let long = at - from >= LONG;
+                if long {
                     self.watch(at, tally, memory)?;
                     if !seen.insert((self.found.vector(&row).to_vec(), row.owner)) {
                         tally.figures.endless_atomics += u64::from(self.repeats(at));
@@ -72,15 +75,29 @@ impl Moves {
                         continue;
                     }
                 }
-                model.extend_row(at, &mut self.found);
-                if !self.found.moved {
-                    self.found.rows[at].flags |= Row::LOST;
-                }
-                self.origins.resize(self.found.rows.len(), at as u32);
+                self.extend(model, at, long);
             }
             at += 1;
         }
         Ok(())
+    }
+
+    /// Expand the node that a row leads to: step by step, so that each can be watched, or
+    /// many at once.
+    #[inline]
+    fn extend<M: NextState>(&mut self, model: &mut M, at: usize, step_by_step: bool) {
+        let from = self.found.rows.len();
+        match step_by_step {
+            true => model.extend_row(at, &mut self.found),
+            false => model.extend_chain(at, &mut self.found),
+        }
+        if !self.found.moved {
+            self.found.rows[at].flags |= Row::LOST;
+        }
+        for row in from..self.found.rows.len() {
+            let chained = self.found.rows[row].has(Row::CHAINED);
+            self.origins.push(if chained { row - 1 } else { at } as u32);
+        }
     }
 
     /// Look at the limits from time to time.

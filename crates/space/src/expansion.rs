@@ -43,6 +43,8 @@ impl Row {
     pub const STEPLESS: u8 = 32;
     /// Behind the step, exclusive control is lost: nobody could move. Set by searches.
     pub const LOST: u8 = 64;
+    /// The row follows the one before it, inside an atomic sequence.
+    pub const CHAINED: u8 = 128;
 
     /// A row without a vector.
     pub fn new(step: Option<Step>, control: Control, flags: u8) -> Row {

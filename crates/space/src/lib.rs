@@ -83,6 +83,14 @@ pub trait NextState {
         found.scratch = vector;
     }
 
+    /// Append the steps out of the successor of a row, which is inside an atomic sequence,
+    /// and perhaps what follows: a row with [`Row::CHAINED`] is the only step out of the
+    /// successor of the row before it.
+    #[inline]
+    fn extend_chain(&mut self, row: usize, found: &mut Expansion) {
+        self.extend_row(row, found);
+    }
+
     /// Whether every process may stop here. Asked for free nodes without steps.
     fn is_valid_end(&mut self, state: &[u8]) -> bool;
 }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use jit::Jit;
 use model::reduction::reduce;
 use model::{Interp, Model};
-use space::{Control, Expansion, NextState};
+use space::{Control, Expansion, NextState, Row};
 use spinor::load::{SourceOptions, load, load_text};
 
 /// Nodes of a model that are compared.
@@ -57,6 +57,11 @@ fn compare(name: &str, model: &Model) -> usize {
         if let Some(difference) = difference(&wanted, &got) {
             panic!("{name}: {control:?} {state:?}\n{difference}");
         }
+        for row in 0..wanted.rows.len() {
+            if wanted.rows[row].has(Row::EXCLUSIVE) && wanted.rows[row].has_successor() {
+                check_chain(name, &mut interp, &mut jit, &wanted, row);
+            }
+        }
         let free = (!wanted.moved).then(|| (state, Control::Free));
         let successors = (wanted.rows.iter())
             .filter(|row| row.has_successor())
@@ -68,6 +73,42 @@ fn compare(name: &str, model: &Model) -> usize {
         }
     }
     count
+}
+
+/// A chain from a row on consists of the steps that the interpreter finds, each the only one.
+fn check_chain(
+    name: &str,
+    interp: &mut Interp<'_>,
+    jit: &mut Jit<'_>,
+    found: &Expansion,
+    row: usize,
+) {
+    let mut chain = found.clone();
+    jit.extend_chain(row, &mut chain);
+    let from = found.rows.len();
+    let mut wanted = Expansion::default();
+    for (number, step) in chain.rows.iter().enumerate().skip(from) {
+        if !step.has(Row::CHAINED) {
+            continue;
+        }
+        let before = &chain.rows[number - 1];
+        interp.expand(chain.vector(before), before.control(), &mut wanted);
+        let only = &wanted.rows[0];
+        assert_eq!(wanted.rows.len(), 1, "{name}: {step:?}");
+        assert_eq!(only.step(), step.step(), "{name}");
+        assert_eq!(only.control(), step.control(), "{name}");
+        assert_eq!(wanted.vector(only), chain.vector(step), "{name}");
+    }
+    let before = &found.rows[row];
+    interp.expand(found.vector(before), before.control(), &mut wanted);
+    let chained = chain.rows[from..]
+        .iter()
+        .filter(|row| row.has(Row::CHAINED));
+    let first = chain.rows.len() - from - chained.count();
+    assert_eq!(first, wanted.rows.len(), "{name}");
+    for (wanted_row, got) in wanted.rows.iter().zip(&chain.rows[from..]) {
+        assert_eq!(wanted_row.step(), got.step(), "{name}");
+    }
 }
 
 fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
