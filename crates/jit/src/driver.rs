@@ -10,6 +10,7 @@ use space::{Control, Expansion, Pid, Row};
 
 use crate::compile::{Code, Unavailable, compile};
 use crate::context::{BAIL, Context};
+use crate::listen::{Ears, bit};
 use crate::shape::Shapes;
 
 /// Vectors are copied in pieces, so there are always so many bytes behind one.
@@ -24,6 +25,7 @@ const MOST_CHAINED: usize = 1 << 10;
 pub(crate) struct Driver<'m> {
     model: &'m Model,
     shapes: Shapes,
+    ears: Ears,
     interp: Interp<'m>,
     /// Whether the interpreter has loaded the node.
     interp_ready: bool,
@@ -56,6 +58,7 @@ impl<'m> Driver<'m> {
             halfway: vec![0; SLACK],
             growth: shapes.growth(),
             shapes,
+            ears: Ears::new(model),
             found: std::ptr::null_mut(),
             context: Box::new(Context::new()),
             model,
@@ -199,8 +202,36 @@ impl<'m> Driver<'m> {
         }
     }
 
+    /// Let everybody who listens see the offer in `context`. Returns whether one took it, or
+    /// [`BAIL`].
+    pub(crate) fn handshake(&mut self, context: *mut Context) -> i32 {
+        // SAFETY: `context` is the one of `expand`, which called the code that called this.
+        let (len, sender, channel) = unsafe {
+            let context = &*context;
+            (context.len as usize, context.sender, context.offer_channel)
+        };
+        let channel = bit(channel as u8);
+        let mut taken = 0;
+        let count = {
+            let shape = self.shapes.current();
+            self.ears.listeners(shape, &self.state[..len]).len()
+        };
+        for row in 0..count {
+            let shape = self.shapes.current();
+            let (channels, pid) = self.ears.listeners(shape, &self.state[..len])[row];
+            if channels & channel != 0 && u32::from(pid) != sender {
+                let status = self.offer_to(context, u32::from(pid));
+                if status == BAIL {
+                    return BAIL;
+                }
+                taken |= status;
+            }
+        }
+        taken
+    }
+
     /// Let a process see the offer in `context`; returns what its code returns.
-    pub(crate) fn offer_to(&mut self, context: *mut Context, pid: u32) -> i32 {
+    fn offer_to(&mut self, context: *mut Context, pid: u32) -> i32 {
         // SAFETY: `context` is the one of `expand`, which called the code that called this.
         unsafe {
             if self.guarded {
@@ -267,6 +298,7 @@ impl<'m> Driver<'m> {
     #[inline]
     fn load(&mut self, state: &[u8]) {
         self.interp_ready = false;
+        self.ears.forget();
         if self.state.len() < state.len() + SLACK {
             self.state.resize(state.len() + self.growth + SLACK, 0);
             self.halfway.resize(self.state.len(), 0);

@@ -16,7 +16,7 @@
 //! | `emit` | memory, numbers, branches |
 //! | `facts` | what is known before the model runs |
 //! | `driver`, `runtime`, `context` | calling compiled code, and being called by it |
-//! | `shape` | which processes a vector has |
+//! | `shape`, `listen` | which processes a vector has, and who may receive |
 
 mod action;
 mod chain;
@@ -28,6 +28,7 @@ mod dstep;
 mod emit;
 mod expr;
 mod facts;
+mod listen;
 mod process;
 mod rendezvous;
 mod run;

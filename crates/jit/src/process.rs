@@ -127,7 +127,7 @@ impl Gen<'_> {
         let mut blocks = Vec::new();
         let mut table = Vec::new();
         for (number, state) in proctype.states.iter().enumerate() {
-            let block = if self.has_something(state, role) {
+            let block = if has_something(self.model, state, role) {
                 let block = self.b.create_block();
                 blocks.push((number, block));
                 block
@@ -146,21 +146,6 @@ impl Gen<'_> {
     pub(crate) fn block_call(&mut self, block: Block) -> BlockCall {
         let pool = &mut self.b.func.dfg.value_lists;
         BlockCall::new(block, [], pool)
-    }
-
-    /// Whether a control state has an option to try.
-    fn has_something(&self, state: &ControlState, role: Role) -> bool {
-        let model = self.model;
-        state.options.iter().any(|entry| {
-            let receives = |action: &Action| matches!(action, Action::Receive { .. });
-            match (&model.transition(entry.transition).action, role) {
-                (_, Role::Mover | Role::Chain) => true,
-                (Action::DStep(row), Role::Receiver) => {
-                    model.dsteps[*row as usize].guards.iter().any(receives)
-                }
-                (action, Role::Receiver) => receives(action),
-            }
-        })
     }
 
     /// Try the options of a control state in order.
@@ -195,4 +180,18 @@ impl Gen<'_> {
         let open = self.b.ins().bor(none, same);
         self.leave_unless(open, done);
     }
+}
+
+/// Whether a control state has an option to try.
+fn has_something(model: &Model, state: &ControlState, role: Role) -> bool {
+    state.options.iter().any(|entry| {
+        let receives = |action: &Action| matches!(action, Action::Receive { .. });
+        match (&model.transition(entry.transition).action, role) {
+            (_, Role::Mover | Role::Chain) => true,
+            (Action::DStep(row), Role::Receiver) => {
+                model.dsteps[*row as usize].guards.iter().any(receives)
+            }
+            (action, Role::Receiver) => receives(action),
+        }
+    })
 }

@@ -6,7 +6,7 @@
 
 use model::ExprId;
 
-use crate::context::{BAIL, Context};
+use crate::context::Context;
 
 /// The value of an expression in a vector, by the interpreter. The upper half of the answer
 /// is not 0 if it has none.
@@ -43,28 +43,16 @@ pub(crate) unsafe extern "C" fn eval(
     }
 }
 
-/// Let all other processes see the offer. Returns whether one took it, or [`BAIL`].
+/// Let all other processes see the offer. Returns whether one took it, or
+/// [`crate::context::BAIL`].
 ///
 /// # Safety
 ///
 /// As for [`eval`]; the offer in `context` is complete.
 pub(crate) unsafe extern "C" fn handshake(context: *mut Context) -> i32 {
-    // SAFETY: as the caller promises; no reference into the context is kept over the calls
-    // of compiled code below.
-    let (driver, count, sender) = unsafe {
-        let context = &mut *context;
-        (context.driver, context.process_count, context.sender)
-    };
-    let mut taken = 0;
-    for pid in (0..count).rev().filter(|&pid| pid != sender) {
-        // SAFETY: the driver lives, and borrows nothing of itself while compiled code runs.
-        let status = unsafe { (*driver).offer_to(context, pid) };
-        if status == BAIL {
-            return BAIL;
-        }
-        taken |= status;
-    }
-    taken
+    // SAFETY: as the caller promises; the driver borrows nothing of itself while compiled code
+    // runs.
+    unsafe { (*(*context).driver).handshake(context) }
 }
 
 /// Whether a claim forbids a process to use a channel.

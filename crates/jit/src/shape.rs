@@ -25,7 +25,8 @@ struct Kind {
 pub(crate) struct Process {
     /// Where its frame begins.
     pub(crate) offset: u32,
-    kind: u8,
+    /// Its proctype.
+    pub(crate) kind: u8,
     pub(crate) functions: Functions,
 }
 
