@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
-use model::{Action, ControlId, StateLayout};
+use model::{Action, ControlId, Proctype, ProctypeId};
 use space::{Row, TransitionId};
 
 use crate::channel::Receive;
@@ -157,13 +157,36 @@ impl Gen<'_> {
     pub(crate) fn arrive(&mut self, dst: &Env, id: TransitionId) {
         let transition = self.model.transition(id);
         if transition.target != ControlId(0) {
-            let target = self.i32(transition.target.0 as i32);
-            self.store_u16(target, dst.frame, StateLayout::CONTROL as i32);
+            self.set_head(dst.frame, transition.proctype, transition.target);
         }
         for range in &transition.resets {
             self.clear(dst.frame, range.offset as i32, range.length);
         }
         self.note_last(dst);
+    }
+
+    /// Put a process into a control state.
+    pub(crate) fn set_head(&mut self, frame: Value, kind: ProctypeId, control: ControlId) {
+        let layout = &self.model.layout;
+        let number = self.i32(layout.number_of(kind, control) as i32);
+        match layout.head_size {
+            1 => self.store_u8(number, frame, 0),
+            _ => self.store_u16(number, frame, 0),
+        }
+    }
+
+    /// The control state of a process of a proctype (32 bits).
+    pub(crate) fn control(&mut self, frame: Value, proctype: &Proctype) -> Value {
+        let layout = &self.model.layout;
+        let head = match layout.head_size {
+            1 => self.load_u8(frame, 0),
+            _ => self.load_u16(frame, 0),
+        };
+        let kinds = self.model.proctypes.iter();
+        let base = (kinds.zip(&layout.head_bases))
+            .find(|(other, _)| std::ptr::eq(*other, proctype))
+            .map_or(0, |(_, base)| *base);
+        self.add_const(head, -i64::from(base))
     }
 
     pub(crate) fn note_last(&mut self, dst: &Env) {

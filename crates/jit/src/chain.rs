@@ -9,7 +9,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, types};
 use cranelift_frontend::Variable;
-use model::{Action, ControlId, ControlState, ExprId, OptionEntry, Proctype, StateLayout};
+use model::{Action, ControlId, ControlState, ExprId, OptionEntry, Proctype};
 use space::Row;
 
 use crate::action::Mode;
@@ -39,7 +39,7 @@ impl Gen<'_> {
             table.push(self.block_call(block.unwrap_or(done)));
         }
         let otherwise = self.block_call(done);
-        let control = self.load_u16(env.frame, StateLayout::CONTROL as i32);
+        let control = self.control(env.frame, proctype);
         let table = (self.b).create_jump_table(JumpTableData::new(otherwise, &table));
         self.b.ins().br_table(control, table);
         for (number, block) in blocks.iter().enumerate() {

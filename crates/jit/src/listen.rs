@@ -1,6 +1,7 @@
 //! Who may receive an offer: worked out once for a node, and looked up for each offer.
 
-use model::{Action, Base, ControlState, Model, PlaceId, Proctype, StateLayout};
+use model::layout::Head;
+use model::{Action, Base, ControlState, Model, PlaceId, StateLayout};
 
 use crate::facts::Facts;
 use crate::shape::Shape;
@@ -17,8 +18,9 @@ struct Ear {
 
 /// What the processes of a model listen to.
 pub(crate) struct Ears {
-    /// By proctype and control state.
-    ears: Vec<Vec<Ear>>,
+    layout: StateLayout,
+    /// By head.
+    ears: Vec<Ear>,
     /// The listeners of the node: the channels, and who. From the highest pid down.
     listeners: Vec<(u64, u8)>,
     ready: bool,
@@ -27,12 +29,13 @@ pub(crate) struct Ears {
 impl Ears {
     pub(crate) fn new(model: &Model) -> Ears {
         let facts = Facts::new(model);
-        let of_proctype = |proctype: &Proctype| {
-            let states = proctype.states.iter();
-            states.map(|state| ear(model, &facts, state)).collect()
+        let of_head = |head: &Head| {
+            let states = &model.proctypes[usize::from(head.kind)].states;
+            ear(model, &facts, &states[head.control.index()])
         };
         Ears {
-            ears: model.proctypes.iter().map(of_proctype).collect(),
+            ears: model.layout.heads.iter().map(of_head).collect(),
+            layout: model.layout.clone(),
             listeners: Vec::new(),
             ready: false,
         }
@@ -59,9 +62,7 @@ impl Ears {
         self.listeners.clear();
         for (pid, process) in shape.processes.iter().enumerate().rev() {
             let frame = process.offset as usize;
-            let at = frame + StateLayout::CONTROL as usize;
-            let control = u16::from_le_bytes([state[at], state[at + 1]]);
-            let ear = &self.ears[usize::from(process.kind)][usize::from(control)];
+            let ear = &self.ears[self.layout.head_number(state, process.offset)];
             let mut channels = ear.fixed;
             let held = |offset: usize| match state[offset] {
                 // Not a channel: whoever looks at it fails, whatever is offered.

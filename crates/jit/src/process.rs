@@ -6,7 +6,7 @@ use std::mem::offset_of;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
 use cranelift_frontend::FunctionBuilder;
-use model::{Action, ControlId, ControlState, Model, Proctype, StateLayout};
+use model::{Action, ControlId, ControlState, Model, Proctype};
 
 use crate::action::Mode;
 use crate::context::Context;
@@ -136,7 +136,7 @@ impl Gen<'_> {
             };
             table.push(self.block_call(block));
         }
-        let control = self.load_u16(env.frame, StateLayout::CONTROL as i32);
+        let control = self.control(env.frame, proctype);
         let otherwise = self.block_call(done);
         let table = (self.b).create_jump_table(JumpTableData::new(otherwise, &table));
         self.b.ins().br_table(control, table);

@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
-use model::{ControlId, ExprId, Initialiser, PlaceId, Proctype, RunSpec, StateLayout};
+use model::{ControlId, ExprId, Initialiser, PlaceId, Proctype, RunSpec};
 use space::TransitionId;
 
 use crate::action::Mode;
@@ -52,13 +52,10 @@ impl Gen<'_> {
         let frame = self.add(dst.state, len);
         // A little more than the frame: what lies behind a vector is written, too.
         self.clear(frame, 0, born.frame_size.next_multiple_of(8) + 16);
-        let kind = self.i32(spec.proctype.0 as i32);
-        self.store_u8(kind, frame, StateLayout::PROCTYPE as i32);
-        let control = self.i32(born.initial.0 as i32);
-        self.store_u16(control, frame, StateLayout::CONTROL as i32);
+        self.set_head(frame, spec.proctype, born.initial);
         if model.layout.priorities {
             let priority = self.i32(i32::from(spec.priority));
-            self.store_u8(priority, frame, StateLayout::PRIORITY as i32);
+            self.store_u8(priority, frame, model.layout.priority() as i32);
         }
         for ((offset, scalar), value) in born.params.iter().zip(&args) {
             self.write_scalar(*scalar, frame, *offset as i32, *value);

@@ -42,7 +42,7 @@ pub(crate) struct Shape {
 
 /// The shapes met so far, the current one first.
 pub(crate) struct Shapes {
-    frames: u32,
+    layout: StateLayout,
     global_channels: Vec<Channel>,
     kinds: Vec<Kind>,
     /// Whether vectors of the same length always have the same processes.
@@ -74,7 +74,7 @@ impl Shapes {
             })
             .collect();
         Shapes {
-            frames: model.layout.frames,
+            layout: model.layout.clone(),
             global_channels: slots(&model.layout.channels),
             kinds,
             by_length: !model
@@ -95,7 +95,7 @@ impl Shapes {
     #[inline]
     pub(crate) fn of(&mut self, state: &[u8]) -> &Shape {
         let is_it = match self.known.first() {
-            Some(shape) => shape.fits(state, self.by_length),
+            Some(shape) => shape.fits(state, &self.layout, self.by_length),
             None => false,
         };
         if !is_it {
@@ -113,7 +113,11 @@ impl Shapes {
     #[cold]
     fn switch(&mut self, state: &[u8]) {
         let by_length = self.by_length;
-        match self.known.iter().position(|s| s.fits(state, by_length)) {
+        match self
+            .known
+            .iter()
+            .position(|s| s.fits(state, &self.layout, by_length))
+        {
             Some(row) => self.known[..=row].rotate_right(1),
             None => {
                 let shape = self.find_out(state);
@@ -130,9 +134,9 @@ impl Shapes {
             channels: self.global_channels.clone(),
             most_rows: 0,
         };
-        let mut at = self.frames;
+        let mut at = self.layout.frames;
         while (at as usize) < state.len() {
-            let number = state[(at + StateLayout::PROCTYPE) as usize];
+            let number = self.layout.head(state, at).kind;
             let kind = &self.kinds[number as usize];
             shape.processes.push(Process {
                 offset: at,
@@ -154,10 +158,8 @@ impl Shapes {
 
 impl Shape {
     #[inline]
-    fn fits(&self, state: &[u8], by_length: bool) -> bool {
-        let same = |process: &Process| {
-            state[(process.offset + StateLayout::PROCTYPE) as usize] == process.kind
-        };
+    fn fits(&self, state: &[u8], layout: &StateLayout, by_length: bool) -> bool {
+        let same = |process: &Process| layout.head(state, process.offset).kind == process.kind;
         state.len() == self.len && (by_length || self.processes.iter().all(same))
     }
 }

@@ -7,11 +7,12 @@
 //! ```
 //!
 //! Processes are created and die like a stack, so a process is a frame at the end of the
-//! vector: its proctype, its control state, its priority where the model uses priorities,
-//! its parameters and locals, and the contents of the channels it created. Rendezvous
+//! vector: its head, which says proctype and control state in one number, its priority where
+//! the model uses priorities, its parameters and locals, and the contents of the channels it
+//! created. Rendezvous
 //! channels have no contents. Numbers are little-endian, without padding.
 
-use crate::ids::{ChannelTypeId, ExprId};
+use crate::ids::{ChannelTypeId, ControlId, ExprId, ProctypeId};
 
 /// How a value is kept, and so how it is cut off when it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -190,26 +191,79 @@ pub struct StateLayout {
     pub last: Option<u32>,
     /// Offset of the control state of the event trace (two bytes), where there is one.
     pub event: Option<u32>,
+    /// Bytes of a head: 1 if all control states of all proctypes can be numbered with it.
+    pub head_size: u32,
+    /// What a head stands for.
+    pub heads: Vec<Head>,
+    /// For each proctype the head of its control state 0.
+    pub head_bases: Vec<u32>,
     /// Whether frames have a priority byte.
     pub priorities: bool,
     /// The contents of the global channels; channel number `i + 1` is row `i`.
     pub channels: Vec<ChannelSlot>,
 }
 
-impl StateLayout {
-    /// Offset of the proctype in a frame (one byte).
-    pub const PROCTYPE: u32 = 0;
-    /// Offset of the control state in a frame (two bytes).
-    pub const CONTROL: u32 = 1;
-    /// Offset of the priority in a frame, where there is one.
-    pub const PRIORITY: u32 = 3;
+/// A proctype and one of its control states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The row of the proctype.
+    pub kind: u8,
+    /// The control state.
+    pub control: ControlId,
+}
 
-    /// The size of a frame's head: variables start behind it.
-    pub fn frame_head(&self) -> u32 {
-        if self.priorities {
-            Self::PRIORITY + 1
-        } else {
-            Self::PRIORITY
+impl StateLayout {
+    /// Number the control states of proctypes, of which only some have processes.
+    pub fn number_heads(&mut self, states: impl IntoIterator<Item = usize>) {
+        for (kind, count) in states.into_iter().enumerate() {
+            self.head_bases.push(self.heads.len() as u32);
+            let controls = (0..count as u32).map(ControlId);
+            self.heads.extend(controls.map(|control| Head {
+                kind: kind as u8,
+                control,
+            }));
         }
+        self.head_size = if self.heads.len() <= 256 { 1 } else { 2 };
+    }
+
+    /// The head of a frame, as a number.
+    #[inline]
+    pub fn head_number(&self, state: &[u8], frame: u32) -> usize {
+        let at = frame as usize;
+        match self.head_size {
+            1 => usize::from(state[at]),
+            _ => usize::from(u16::from_le_bytes([state[at], state[at + 1]])),
+        }
+    }
+
+    /// The proctype and control state of a frame.
+    #[inline]
+    pub fn head(&self, state: &[u8], frame: u32) -> Head {
+        self.heads[self.head_number(state, frame)]
+    }
+
+    /// The number of a head.
+    pub fn number_of(&self, kind: ProctypeId, control: ControlId) -> u32 {
+        self.head_bases[kind.index()] + control.0
+    }
+
+    /// Put a process of a proctype into a control state.
+    #[inline]
+    pub fn set_head(&self, state: &mut [u8], frame: u32, kind: ProctypeId, control: ControlId) {
+        let (at, number) = (frame as usize, self.number_of(kind, control));
+        match self.head_size {
+            1 => state[at] = number as u8,
+            _ => state[at..at + 2].copy_from_slice(&(number as u16).to_le_bytes()),
+        }
+    }
+
+    /// Offset of the priority in a frame, where there is one.
+    pub fn priority(&self) -> u32 {
+        self.head_size
+    }
+
+    /// The bytes in front of the variables of a frame.
+    pub fn frame_head(&self) -> u32 {
+        self.head_size + u32::from(self.priorities)
     }
 }

@@ -11,7 +11,7 @@ pub use change::{Change, changes};
 
 use std::fmt::Write;
 
-use crate::layout::{Display, Scalar, StateLayout, VarKind, Variable};
+use crate::layout::{Display, Scalar, VarKind, Variable};
 use crate::model::{ChannelType, Initialiser, Model, Proctype};
 
 /// A value with its name. A channel of a process goes by its number here.
@@ -235,19 +235,14 @@ pub fn processes(model: &Model, state: &[u8]) -> Vec<(u8, u32, crate::ids::Contr
         .into_iter()
         .enumerate()
         .map(|(pid, frame)| {
-            let at = (frame + StateLayout::CONTROL) as usize;
-            let control = u16::from_le_bytes([state[at], state[at + 1]]);
-            (
-                pid as u8,
-                u32::from(state[(frame + StateLayout::PROCTYPE) as usize]),
-                crate::ids::ControlId(u32::from(control)),
-            )
+            let head = model.layout.head(state, frame);
+            (pid as u8, u32::from(head.kind), head.control)
         })
         .collect()
 }
 
 fn proctype_at<'m>(model: &'m Model, state: &[u8], frame: u32) -> &'m Proctype {
-    &model.proctypes[state[(frame + StateLayout::PROCTYPE) as usize] as usize]
+    &model.proctypes[usize::from(model.layout.head(state, frame).kind)]
 }
 
 fn frames(model: &Model, state: &[u8]) -> Vec<u32> {

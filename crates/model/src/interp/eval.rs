@@ -5,7 +5,7 @@ use space::{ErrorKind, ViolationKind};
 use super::{Fault, Interp, View};
 use crate::expr::{BinaryOp, ChannelTest, Expr, UnaryOp};
 use crate::ids::{ExprId, PlaceId, ProctypeId};
-use crate::layout::{Base, Scalar, StateLayout};
+use crate::layout::{Base, Scalar};
 
 impl Interp<'_> {
     /// Evaluate an expression. `run` is not part of expressions: see `Action::Run`.
@@ -140,7 +140,7 @@ impl Interp<'_> {
 
     pub(super) fn priority(&self, state: &[u8], frame: u32) -> i32 {
         if self.model.layout.priorities {
-            i32::from(state[(frame + StateLayout::PRIORITY) as usize])
+            i32::from(state[(frame + self.model.layout.priority()) as usize])
         } else {
             1
         }
@@ -154,8 +154,8 @@ impl Interp<'_> {
         pid: Option<ExprId>,
     ) -> Result<Option<u8>, Fault> {
         let is_type = |pid: u8| {
-            let at = self.frames[pid as usize] + StateLayout::PROCTYPE;
-            u32::from(view.state[at as usize]) == proctype.0
+            let frame = self.frames[pid as usize];
+            u32::from(self.model.layout.head(view.state, frame).kind) == proctype.0
         };
         Ok(match pid {
             Some(pid) => {

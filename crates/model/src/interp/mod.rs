@@ -22,7 +22,6 @@ pub use cursor::Cursor;
 use space::{Control, Expansion, NextState, Pid, Row, Step, TransitionId, Violation};
 
 use crate::ids::{ChannelTypeId, ControlId, ExprId};
-use crate::layout::StateLayout;
 use crate::model::{Action, Model, Transition};
 
 use cursor::Phase;
@@ -347,8 +346,8 @@ impl<'m> Interp<'m> {
         let mut at = model.layout.frames;
         while (at as usize) < state.len() {
             self.frames.push(at);
-            let kind = state[(at + StateLayout::PROCTYPE) as usize];
-            let proctype = &model.proctypes[kind as usize];
+            let kind = model.layout.head(state, at).kind;
+            let proctype = &model.proctypes[usize::from(kind)];
             for slot in &proctype.channels {
                 self.channels.push(LoadedChannel {
                     offset: at + slot.offset,
@@ -360,21 +359,25 @@ impl<'m> Interp<'m> {
     }
 
     fn control_of(&self, state: &[u8], pid: u8) -> ControlId {
-        let at = (self.frames[pid as usize] + StateLayout::CONTROL) as usize;
-        ControlId(u32::from(u16::from_le_bytes([state[at], state[at + 1]])))
+        let frame = self.frames[pid as usize];
+        self.model.layout.head(state, frame).control
     }
 
     fn proctype_of(&self, state: &[u8], pid: u8) -> &'m crate::model::Proctype {
-        let at = (self.frames[pid as usize] + StateLayout::PROCTYPE) as usize;
-        &self.model.proctypes[state[at] as usize]
+        let kind = self
+            .model
+            .layout
+            .head(state, self.frames[pid as usize])
+            .kind;
+        &self.model.proctypes[usize::from(kind)]
     }
 
     /// Note in a vector that a process has executed a transition.
     fn arrive(&self, state: &mut [u8], pid: u8, transition: &Transition) {
         let frame = self.frames[pid as usize];
         if transition.target != ControlId(0) {
-            let at = (frame + StateLayout::CONTROL) as usize;
-            state[at..at + 2].copy_from_slice(&(transition.target.0 as u16).to_le_bytes());
+            let layout = &self.model.layout;
+            layout.set_head(state, frame, transition.proctype, transition.target);
         }
         for range in &transition.resets {
             let at = (frame + range.offset) as usize;

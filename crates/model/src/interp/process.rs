@@ -5,7 +5,6 @@ use space::ErrorKind;
 use super::{Cursor, Fault, Interp, LoadedChannel, View};
 use crate::expr::RunSpec;
 use crate::ids::ProctypeId;
-use crate::layout::StateLayout;
 use crate::model::Initialiser;
 
 /// The largest number of processes, and of channels.
@@ -61,9 +60,7 @@ impl Interp<'_> {
         let frame = state.len() as u32;
         state.resize((frame + proctype.frame_size) as usize, 0);
         self.frames.push(frame);
-        state[(frame + StateLayout::PROCTYPE) as usize] = id.0 as u8;
-        let at = (frame + StateLayout::CONTROL) as usize;
-        state[at..at + 2].copy_from_slice(&(proctype.initial.0 as u16).to_le_bytes());
+        (model.layout).set_head(state, frame, id, proctype.initial);
         self.write_priority(state, frame, priority);
         for ((offset, scalar), value) in proctype.params.iter().zip(args) {
             scalar.write(state, (frame + offset) as usize, *value);
@@ -119,7 +116,7 @@ impl Interp<'_> {
 
     pub(super) fn write_priority(&self, state: &mut [u8], frame: u32, priority: u8) {
         if self.model.layout.priorities {
-            state[(frame + StateLayout::PRIORITY) as usize] = priority;
+            state[(frame + self.model.layout.priority()) as usize] = priority;
         }
     }
 

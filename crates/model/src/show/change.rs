@@ -1,7 +1,7 @@
 //! What a step changed.
 
 use super::{Item, Shown, frames, leaves, process_name, proctype_at};
-use crate::layout::{StateLayout, Variable};
+use crate::layout::Variable;
 use crate::model::Model;
 
 /// One change from a state to the next.
@@ -33,12 +33,13 @@ pub fn changes(model: &Model, before: &[u8], after: &[u8]) -> Vec<Change> {
     let (old_frames, new_frames) = (frames(model, before), frames(model, after));
     for (pid, (&was, &frame)) in old_frames.iter().zip(&new_frames).enumerate() {
         let proctype = proctype_at(model, after, frame);
-        if was != frame || before[frame as usize] != after[frame as usize] {
+        let kind = |state: &[u8]| model.layout.head(state, frame).kind;
+        if was != frame || kind(before) != kind(after) {
             continue;
         }
         let prefix = format!("{}:", process_name(proctype, pid));
         if model.layout.priorities {
-            let at = (frame + StateLayout::PRIORITY) as usize;
+            let at = (frame + model.layout.priority()) as usize;
             if before[at] != after[at] {
                 found.push(Change::Value(Item {
                     pid: Some(pid as u8),

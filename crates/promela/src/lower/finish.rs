@@ -1,7 +1,7 @@
 //! The end of the lowering: automata are built, offsets settled, loose references resolved.
 
 use model::layout::ChannelSlot;
-use model::{Base, Expr, Initialiser, Model, StateLayout, UncheckedProperty, Variable};
+use model::{Base, Expr, Initialiser, Model, ProcessKind, UncheckedProperty, Variable};
 
 use super::automaton::Automaton;
 use super::flow::{Element, Node};
@@ -133,7 +133,7 @@ impl Lowerer<'_> {
         let accepting = self.model.proctypes.iter().find(|p| {
             matches!(
                 p.kind,
-                model::ProcessKind::Proctype | model::ProcessKind::Init
+                ProcessKind::Proctype | ProcessKind::Init
             ) && p.states.iter().any(|state| state.accept)
         });
         if let Some(proctype) = accepting {
@@ -187,6 +187,13 @@ impl Lowerer<'_> {
         };
         let layout = &mut self.model.layout;
         layout.priorities = self.priority_at.is_some();
+        layout.number_heads(self.model.proctypes.iter().map(|proctype| {
+            match proctype.kind {
+                ProcessKind::Proctype | ProcessKind::Init => proctype.states.len(),
+                // No process is made of these.
+                ProcessKind::Never | ProcessKind::Trace | ProcessKind::NoTrace => 0,
+            }
+        }));
         layout.hidden = hidden;
         layout.last = self.last.map(global);
         layout.event = layout.event.map(global);
@@ -194,9 +201,9 @@ impl Lowerer<'_> {
         for slot in &mut layout.channels {
             slot.offset = global(slot.offset);
         }
-        let shift = layout.frame_head() - StateLayout::default().frame_head();
+        let (shift, priority) = (layout.frame_head(), layout.priority());
         let frame = |offset: u32| match offset {
-            PRIORITY_PLACE => StateLayout::PRIORITY,
+            PRIORITY_PLACE => priority,
             _ => offset + shift,
         };
         for place in &mut self.model.places {
@@ -228,14 +235,10 @@ impl Lowerer<'_> {
         let too_large = self.model.layout.frames > LARGEST
             || largest.is_some_and(|size| size > LARGEST)
             || self.model.layout.channels.len() > 255;
-        let many_states = self
-            .model
-            .proctypes
-            .iter()
-            .any(|p| p.states.len() > usize::from(u16::MAX));
+        let many_states = self.model.layout.heads.len() > usize::from(u16::MAX);
         if too_large || many_states {
             let message = if many_states {
-                "a proctype has more than 65535 control states"
+                "the model has more than 65535 control states"
             } else {
                 "the variables and channels of this model are too large"
             };

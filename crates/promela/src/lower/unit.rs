@@ -296,7 +296,7 @@ impl Lowerer<'_> {
         self.next_scope = 0;
         self.locals.clear();
         self.local_inits.clear();
-        self.frame_size = model::StateLayout::default().frame_head();
+        self.frame_size = 0;
         self.flow_gotos.clear();
         self.claims.clear();
         self.in_claim = head.claim;
