@@ -105,10 +105,11 @@ fn pair(left: u32, right: u32, bits: u32) -> u64 {
     u64::from(left) << bits | u64::from(right)
 }
 
-/// The number of words of a state of so many bytes.
+/// The number of words of a state of so many bytes: a power of two, because a part that is
+/// much longer than the other one has many more values. Words have up to 8 bytes.
 #[inline(always)]
 fn width(len: usize) -> usize {
-    len.div_ceil(8).max(2)
+    len.div_ceil(8).next_power_of_two().max(2)
 }
 
 impl StateStore for TreeStore {

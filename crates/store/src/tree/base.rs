@@ -4,9 +4,9 @@ use super::nodes::Nodes;
 
 /// The tree of a state that others are compared with.
 ///
-/// A tree over `w` leaves, at least 2, is a heap: node `i` has the children `2i` and `2i + 1`,
-/// the leaves are the nodes from `w` to `2w - 1` (leaf `i` is word `i` of the state), and the
-/// root is node 1. This holds for every `w`, power of two or not.
+/// A tree over `w` leaves, a power of two and at least 2, is a heap: node `i` has the children
+/// `2i` and `2i + 1`, the leaves are the nodes from `w` to `2w - 1` (leaf `i` is word `i` of
+/// the state), and the root is node 1.
 ///
 /// Invariant: `numbers[i]`, for `i` from 2 on, is the number of node `i` of the tree over
 /// `words`.
@@ -34,17 +34,10 @@ impl Base {
     pub(super) fn root(&mut self, state: &[u8], nodes: &mut Nodes, stay: bool) -> (u32, u32) {
         let width = self.words.len();
         self.changed.clear();
-        let (full, rest) = state.as_chunks::<8>();
-        // From the last to the first, see below. What the state does not fill is 0.
-        for i in (full.len()..width).rev() {
-            let mut word = [0; 8];
-            if i == full.len() {
-                word[..rest.len()].copy_from_slice(rest);
-            }
-            self.change(i, u64::from_le_bytes(word), stay);
-        }
-        for i in (0..full.len()).rev() {
-            self.change(i, u64::from_le_bytes(full[i]), stay);
+        let cut = Cut::new(state.len(), width);
+        // From the last to the first, see below.
+        for i in (0..width).rev() {
+            self.change(i, cut.word(state, i), stay);
         }
         // A queue from which nodes come in falling order: the leaves were put in so, the
         // parents follow in the order of their children and are below all leaves. So both
@@ -54,7 +47,7 @@ impl Base {
         while let Some(&(node, _)) = self.changed.get(at) {
             let i = node as usize;
             let word = if at < leaves {
-                word(state, i - width)
+                cut.word(state, i - width)
             } else {
                 u64::from(self.numbers[2 * i]) << 32 | u64::from(self.numbers[2 * i + 1])
             };
@@ -87,17 +80,35 @@ impl Base {
     }
 }
 
-/// Word `i` of a state, filled up with 0.
-#[inline]
-fn word(state: &[u8], i: usize) -> u64 {
-    let mut word = [0; 8];
-    let from = state.len().min(8 * i);
-    let bytes = &state[from..];
-    match bytes.first_chunk() {
-        Some(bytes) => u64::from_le_bytes(*bytes),
-        None => {
-            word[..bytes.len()].copy_from_slice(bytes);
-            u64::from_le_bytes(word)
+/// How states of a length are cut into words of equal length.
+#[derive(Clone, Copy)]
+struct Cut {
+    bytes: usize,
+    mask: u64,
+}
+
+impl Cut {
+    #[inline(always)]
+    fn new(len: usize, width: usize) -> Cut {
+        let bytes = len.div_ceil(width).max(1);
+        Cut {
+            bytes,
+            mask: u64::MAX >> (64 - 8 * bytes),
+        }
+    }
+
+    /// Word `i` of a state, filled up with 0.
+    #[inline(always)]
+    fn word(self, state: &[u8], i: usize) -> u64 {
+        let from = state.len().min(self.bytes * i);
+        let rest = &state[from..];
+        match rest.first_chunk() {
+            Some(bytes) => u64::from_le_bytes(*bytes) & self.mask,
+            None => {
+                let mut word = [0; 8];
+                word[..rest.len()].copy_from_slice(rest);
+                u64::from_le_bytes(word) & self.mask
+            }
         }
     }
 }
