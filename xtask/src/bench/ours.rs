@@ -7,7 +7,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::measure::{self, Sample, Usage};
-use super::set::{Config, Size};
+use super::reference;
+use super::set::{Config, Kind, Size};
 use crate::process;
 
 /// The flags that ask for what the reference computes.
@@ -43,6 +44,9 @@ pub fn run(spinor: &Path, model: &Path, size: Size, config: &Config) -> io::Resu
         .args(CHECK)
         .args(["--search", config.search])
         .args(["--store", config.store]);
+    if config.reference == Kind::Bitstate {
+        command.args(["--memory", &format!("{}", reference::bits(size) / 8)]);
+    }
     if let Some(backend) = config.backend {
         command.args(["--backend", backend]);
     }

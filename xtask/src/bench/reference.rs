@@ -87,11 +87,16 @@ impl Verifier {
     }
 }
 
+/// The bits of a bitstate search, the same for both.
+pub fn bits(size: Size) -> u64 {
+    (size.stored * BITS_PER_STATE).next_power_of_two()
+}
+
 /// The options of a verifier: the table has about one slot for each state.
 fn flags(size: Size, kind: Kind) -> Vec<String> {
     let slots = match kind {
         Kind::Exact => size.stored,
-        Kind::Bitstate => size.stored * BITS_PER_STATE,
+        Kind::Bitstate => bits(size),
     };
     let mut flags = vec![
         "-c0".to_owned(),
