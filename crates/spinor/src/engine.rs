@@ -52,6 +52,10 @@ impl Strategy {
             swarm: options.swarm,
         };
         let files = options.checkpoint.is_some() || options.resume.is_some();
+        let other_store = matches!(options.store, Store::Tree | Store::Compact);
+        if options.swarm.is_some() && other_store {
+            return Err("--swarm goes with --store bitstate only".to_owned());
+        }
         match strategy.conflict(files) {
             Some(reason) => Err(reason.to_owned()),
             None => Ok(strategy),

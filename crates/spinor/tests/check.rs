@@ -168,7 +168,10 @@ fn bad_usage() {
         "m.pml --nonsense",
         "",
         "m.pml m.pml",
-        "m.pml --search bfs",
+        "m.pml --search sideways",
+        "m.pml --store nowhere",
+        "m.pml --hash-functions 0",
+        "m.pml --swarm 0",
         "m.pml --threads 2",
         "m.pml --depth 0",
         "m.pml --memory much",
@@ -180,7 +183,7 @@ fn bad_usage() {
         let report = bench.json(args, 2);
         assert!(report["reason"].is_string(), "{args}");
     }
-    let report = bench.json("m.pml --store bitstate", 2);
+    let report = bench.json("m.pml --fairness weak", 2);
     let reason = report["reason"].as_str().unwrap_or_default();
     assert!(reason.ends_with("is not available yet"), "{reason}");
     assert_eq!(report["model"], "m.pml");

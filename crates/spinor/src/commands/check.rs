@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use model::Model;
 use model::reduction::{Reduced, reduce};
-use search::{Checkpoint, Outcome, Progress, SearchConfig};
+use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
 
 use crate::confirm::confirm;
 use crate::engine::{self, Ran, Resume, Strategy};
@@ -88,6 +88,10 @@ fn check(args: &Args) -> Answer {
     };
     let outcome = ran.as_ref().map(|ran| &ran.outcome);
     let findings = outcome.map_or(&[][..], Outcome::findings);
+    let mut findings: Vec<&Finding> = findings.iter().collect();
+    if args.search.shortest {
+        findings.sort_by_key(|finding| finding.depth);
+    }
     let mut confirmed = Vec::new();
     for finding in findings {
         match confirm(&loaded.model, finding) {
@@ -209,7 +213,10 @@ fn fingerprint(args: &Args, loaded: &Loaded, strategy: &Strategy) -> u64 {
     args.source.define.hash(&mut hasher);
     (args.lossy_channels, args.search.no_reduction).hash(&mut hasher);
     (strategy.search_name(), strategy.store_name()).hash(&mut hasher);
-    (strategy.hash_functions, strategy.bitstate_bytes).hash(&mut hasher);
+    // Otherwise the memory is only a limit, and may be another one the next time.
+    if strategy.store == Store::Bitstate {
+        (strategy.hash_functions, strategy.bitstate_bytes).hash(&mut hasher);
+    }
     args.search.depth.hash(&mut hasher);
     hasher.finish()
 }
