@@ -40,7 +40,7 @@ impl NextState for Stopping<'_> {
             // Relaxed: there is one thread.
             None => self.stop.store(true, Ordering::Relaxed),
         }
-        self.graph.expand(state, control, found);
+        self.graph.extend(state, control, found);
     }
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {

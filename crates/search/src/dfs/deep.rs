@@ -1,5 +1,7 @@
 //! Paths of many millions of steps.
 
+use std::io::Read;
+
 use space::{Control, Expansion, NextState, Pid, Row, Step, TransitionId, Violation};
 use store::StateId;
 
@@ -82,6 +84,14 @@ impl StateStore for AllNew {
 
     fn len(&self) -> u64 {
         self.0
+    }
+
+    fn save(&self, _: &mut dyn Write) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    fn restore(&mut self, _: &mut dyn Read) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 
     fn memory_bytes(&self) -> usize {
