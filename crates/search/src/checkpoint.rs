@@ -160,28 +160,28 @@ pub(crate) fn read_depth_first<M: NextState, P: Policy>(
         policy,
         tally,
         path,
-        vector,
         control,
         level,
         ..
     } = here;
     read(Kind::DepthFirst, from, tally, |input| {
         let mut replay: Replay<'_, M> = Replay::new(model, *order);
+        path.begin(&replay.vector);
         for _ in 0..get(input)? {
             let number = get(input)? as u32;
-            let taken = replay.take(number, |parent, control, row, child| {
+            let taken = replay.take(number, |_, control, row, child| {
                 let link = Link {
                     row: number,
                     control,
+                    chain: 0,
                     levels: row.levels(),
                     rest: Rest::More,
                 };
-                path.push(link, parent, child);
+                path.push(link, child);
                 *level += link.levels;
             });
             taken.ok_or(ResumeError::OtherModel)?;
         }
-        *vector = replay.vector;
         *control = replay.control;
         restore(policy, input)?;
         Ok(())

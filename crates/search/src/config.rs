@@ -32,33 +32,11 @@ pub struct SearchConfig<'a> {
     /// About how many bytes of the path of a depth-first search may lie in memory. The rest
     /// goes to a temporary file.
     pub stack_in_memory: usize,
-    /// What a depth-first search does with the successors that it does not take at once.
-    pub successors: Successors,
+    /// About how many bytes of successors that a depth-first search does not take at once may
+    /// lie in memory. Where there are more, nodes are expanded again.
+    pub successors_in_memory: usize,
     /// Write down from time to time, and at a limit, where the search stands.
     pub checkpoint: Option<Checkpoint<'a>>,
-}
-
-/// What a depth-first search does with the successors of a node that it does not take at
-/// once. The outcome is the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Successors {
-    /// Compute them again when the search comes back to the node: best where expanding a
-    /// node costs less than looking its successors up, as with compiled code.
-    ExpandAgain,
-    /// Keep those that are new, in up to about so many bytes: best where expanding a node is
-    /// expensive. Nodes whose successors had to be dropped are expanded again.
-    Keep(usize),
-}
-
-impl Successors {
-    /// The bytes for successors; some are kept in any case on the way back.
-    pub(crate) fn bytes(self) -> usize {
-        match self {
-            Successors::ExpandAgain => 1 << 18,
-            // Positions in it have 32 bits.
-            Successors::Keep(bytes) => bytes.min(1 << 31),
-        }
-    }
 }
 
 /// Where and how often a search is written down.
@@ -86,7 +64,7 @@ impl Default for SearchConfig<'_> {
             poll_interval: 4096,
             order: Order::Spin,
             stack_in_memory: 1 << 30,
-            successors: Successors::Keep(32 << 20),
+            successors_in_memory: 32 << 20,
             checkpoint: None,
         }
     }

@@ -6,9 +6,10 @@
 //!
 //! A node is expanded when it is entered, and its free successors are asked for together, so
 //! that the memory accesses overlap. The first one that is new is entered at once. The others
-//! wait in [`PendingStack`], or the node is expanded again when the search comes back to it,
-//! together with others of the path: see [`Successors`]. Those that are known then are only
-//! counted.
+//! are looked at when the successors of that one have been asked for, and have to come from
+//! memory. Those that are known then are only counted; the rest waits in [`PendingStack`]. Where
+//! that had to drop them, the node is expanded again when the search comes back to it,
+//! together with others of the path.
 //!
 //! A successor without anything to notice (a known state stays known, its transition was
 //! executed before) leaves no trace but a number, which is added to the figures in its turn.
@@ -19,16 +20,20 @@ use std::io::{self, Write};
 use space::{Control, Expansion, NextState, Row, Step, Trace, Violation, ViolationKind};
 use store::Key;
 
-use crate::path::{Link, Path, Rest};
+use crate::path::{Credit, Path, Rest};
 use crate::pending::PendingStack;
 use crate::tally::Tally;
-use crate::{Completion, Order, Outcome, Successors, checkpoint, replay};
+use crate::{Completion, Order, Outcome, checkpoint, replay};
 
-mod ahead;
+mod again;
+mod here;
+mod rows;
 
-use ahead::{Again, Rows};
+use again::Again;
+pub(crate) use here::Here;
+use rows::Rows;
 
-/// How many pending rows are prepared together.
+/// How many pending rows behind the next one are prepared.
 const LOOK_AHEAD: usize = 2;
 
 /// What a policy says about a state.
@@ -56,6 +61,8 @@ pub(crate) trait Policy {
     fn focus(&mut self, state: &[u8]);
     /// A state will be looked up.
     fn prepare(&mut self, state: &[u8]) -> Key;
+    /// The state with this key, prepared some time ago, will be looked up soon.
+    fn touch(&self, _key: Key) {}
     /// Whether there is nothing to do for a state.
     fn is_known(&self, state: &[u8], key: Key) -> bool;
     /// The search comes to a state.
@@ -78,119 +85,17 @@ pub(crate) trait Policy {
     fn memory_bytes(&self) -> usize;
 }
 
-/// The node where the search is, how it came there, and the accounts.
-///
-/// Invariant: `vector`, `control` and `level` are those of the last node of the path.
-pub(crate) struct Here<'a, P> {
-    pub(crate) policy: P,
-    pub(crate) tally: Tally<'a>,
-    pub(crate) path: Path,
-    pub(crate) vector: Vec<u8>,
-    pub(crate) control: Control,
-    pub(crate) level: u64,
-    pub(crate) bound: u64,
-    hidden_len: usize,
-}
-
-impl<P: Policy> Here<'_, P> {
-    /// Take the step of a row. Whether the node it leads to is to be entered.
-    #[inline]
-    fn admit(&mut self, row: &Row, child: &[u8], key: Key) -> Result<bool, Completion> {
-        if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
-            // Its middle is too deep: counted with the offer.
-            self.tally.reached[row.transition as usize] = true;
-            return Ok(false);
-        }
-        self.tally.execute(row);
-        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
-        let level = self.level + row.levels();
-        if level >= self.bound {
-            self.cut(row, child, key);
-            return Ok(false);
-        }
-        if row.has(Row::EXCLUSIVE) {
-            return self.admit_exclusive(row, child);
-        }
-        Ok(self.meet(child, key, level))
-    }
-
-    /// Come to a state. Whether it is to be explored.
-    #[inline]
-    fn meet(&mut self, vector: &[u8], key: Key, level: u64) -> bool {
-        let met = self.policy.meet(&vector[self.hidden_len..], key, level);
-        match met {
-            Met::New => self.tally.stored(vector.len()),
-            Met::Again | Met::Known => self.tally.figures.matched += 1,
-        }
-        met != Met::Known
-    }
-
-    fn admit_exclusive(&mut self, row: &Row, child: &[u8]) -> Result<bool, Completion> {
-        if self.tally.config.depth.is_some() {
-            return Ok(true);
-        }
-        let here = (&self.vector[..], self.control);
-        let repeats = (self.path).repeats(child, row.control(), here);
-        let repeats = repeats.map_err(|error| self.tally.give_up(&error))?;
-        self.tally.figures.endless_atomics += u64::from(repeats);
-        Ok(!repeats)
-    }
-
-    /// The step of a row leads to a node that is too deep.
-    #[cold]
-    fn cut(&mut self, row: &Row, child: &[u8], key: Key) {
-        let known = P::UP_TO_BOUND
-            && !row.has(Row::EXCLUSIVE)
-            && self.policy.is_known(&child[self.hidden_len..], key);
-        if known {
-            self.tally.figures.matched += 1;
-        } else {
-            self.tally.truncate();
-        }
-    }
-
-    /// Go to the child that a row leads to.
-    #[inline]
-    fn descend(&mut self, number: u32, row: &Row, child: &[u8], rest: Rest) {
-        let link = Link {
-            row: number,
-            control: self.control,
-            levels: row.levels(),
-            rest,
-        };
-        self.path.push(link, &self.vector, child);
-        self.vector.clear();
-        self.vector.extend_from_slice(child);
-        self.control = row.control();
-        self.level += link.levels;
-        self.tally.reach(self.level);
-    }
-
-    /// A send is ready. The middle of the handshake counts once for all partners, and
-    /// without a partner too.
-    fn offer(&mut self) {
-        if self.level + 1 >= self.bound {
-            self.tally.truncate();
-        } else {
-            self.tally.reach(self.level + 1);
-        }
-    }
-
-    /// Whether rows of a node at this level can meet the bound.
-    #[inline]
-    fn is_next_to_bound(&self, level: u64) -> bool {
-        level + 2 >= self.bound
-    }
-}
-
 /// A search under way.
 pub(crate) struct DepthFirst<'a, M, P> {
     pub(crate) model: &'a mut M,
     pub(crate) here: Here<'a, P>,
     pub(crate) order: Order,
     pending: PendingStack,
-    found: Expansion,
-    keys: Vec<Key>,
+    /// The rows of the node entered last.
+    rows: Box<Rows>,
+    /// Those of its parent, if some were not looked at.
+    parent: Box<Rows>,
+    is_parent_due: bool,
     again: Vec<Again>,
 }
 
@@ -201,7 +106,6 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             here: Here {
                 policy,
                 path: Path::new(config.stack_in_memory),
-                vector: Vec::new(),
                 control: Control::Free,
                 level: 0,
                 bound: config.depth.unwrap_or(u64::MAX),
@@ -209,9 +113,10 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                 tally,
             },
             order: config.order,
-            pending: PendingStack::new(config.successors.bytes()),
-            found: Expansion::default(),
-            keys: Vec::new(),
+            pending: PendingStack::new(config.successors_in_memory),
+            rows: Box::default(),
+            parent: Box::default(),
+            is_parent_due: false,
             again: Vec::new(),
             model,
         }
@@ -242,24 +147,14 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     fn begin(&mut self) -> Result<bool, Completion> {
         match self.model.initial() {
             Err(violation) => return self.report(violation, None, -1).and(Ok(false)),
-            Ok(vector) => self.here.vector = vector,
+            Ok(vector) => self.here.path.begin(&vector),
         }
         if self.here.bound == 0 {
             self.here.tally.truncate();
             return Ok(false);
         }
-        self.enter_here();
+        self.here.enter();
         Ok(true)
-    }
-
-    /// Take the current node as a state. Whether it is to be explored.
-    fn enter_here(&mut self) -> bool {
-        let here = &mut self.here;
-        let key = here.policy.prepare(&here.vector[here.hidden_len..]);
-        let vector = std::mem::take(&mut here.vector);
-        let entered = here.meet(&vector, key, here.level);
-        here.vector = vector;
-        entered
     }
 
     /// Search until there is nothing left, or a reason to end. The current node has just
@@ -278,28 +173,37 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// Try the steps of the node just entered. Whether a child was entered.
     fn visit(&mut self) -> Result<bool, Completion> {
         loop {
-            self.expand();
-            if self.try_rows(0)? {
+            self.expand(0);
+            if self.is_parent_due {
+                self.keep_rest();
+            }
+            if self.try_rows()? {
                 return Ok(true);
             }
-            if self.found.moved || !self.is_entered_as_free()? {
+            if self.rows.found.moved || !self.is_entered_as_free()? {
                 return Ok(false);
             }
         }
     }
 
-    fn expand(&mut self) {
-        let here = &mut self.here;
-        (self.order).expand(self.model, &here.vector, here.control, &mut self.found);
-        here.tally.work(self.found.rows.len(), here.vector.len());
+    /// Expand the current node, and ask the store for its successors from a row on.
+    #[inline]
+    fn expand(&mut self, from: usize) {
+        let DepthFirst { here, rows, .. } = self;
+        let vector = here.path.vector();
+        (self.order).expand(self.model, vector, here.control, &mut rows.found);
+        (here.tally).work(rows.found.rows.len(), vector.len());
+        (rows.from, rows.node, rows.level) = (from, here.path.len(), here.level);
+        here.focus();
+        rows.prepare(self.model, here, here.control);
     }
 
-    /// Try the rows from a number on. Whether a child was entered.
+    /// Try the rows. Whether a child was entered.
     #[inline]
-    fn try_rows(&mut self, from: usize) -> Result<bool, Completion> {
-        self.prepare_rows(from);
-        for number in from..self.found.rows.len() {
-            let row = self.found.rows[number];
+    fn try_rows(&mut self) -> Result<bool, Completion> {
+        self.rows.touch(&self.here);
+        for number in self.rows.from..self.rows.found.rows.len() {
+            let row = self.rows.found.rows[number];
             if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
                 if row.has(Row::OFFER) {
                     self.here.offer();
@@ -310,45 +214,31 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                     continue;
                 }
             }
-            let child = self.found.vector(&row);
-            if self.here.admit(&row, child, self.keys[number])? {
-                let rest = self.keep_rest(number + 1);
-                let child = self.found.vector(&row);
-                self.here.descend(number as u32, &row, child, rest);
+            let child = self.rows.found.vector(&row);
+            let ahead = self.rows.ahead[number];
+            if self.here.admit(&row, child, ahead)? {
+                self.is_parent_due = number + 1 < self.rows.found.rows.len();
+                let rest = match self.is_parent_due {
+                    true => Rest::More,
+                    false => Rest::Known(Credit::default()),
+                };
+                (self.here).descend(number as u32, &row, child, ahead.chain, rest);
+                self.rows.from = number + 1;
+                std::mem::swap(&mut self.rows, &mut self.parent);
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Ask the store for all free successors from a row on.
+    /// Look at the rows of the parent that were not tried, and keep those with something to
+    /// notice.
     #[inline]
-    fn prepare_rows(&mut self, from: usize) {
-        let vector = std::mem::take(&mut self.here.vector);
-        ahead::prepare_rows(&mut self.here, &vector, &self.found, from, &mut self.keys);
-        self.here.vector = vector;
-    }
-
-    /// Look at the rows of the current node from a number on, and keep those with something
-    /// to notice.
-    #[inline]
-    fn keep_rest(&mut self, from: usize) -> Rest {
-        if P::STAYS_KNOWN && self.here.tally.config.successors == Successors::ExpandAgain {
-            return match from < self.found.rows.len() {
-                true => Rest::More,
-                false => Rest::Known(0),
-            };
-        }
-        let rows = Rows {
-            found: &self.found,
-            keys: &self.keys,
-            from,
-            node: self.here.path.len(),
-            level: self.here.level,
-        };
-        let rest = rows.keep(&self.here, &mut self.pending);
+    fn keep_rest(&mut self) {
+        let rest = self.parent.keep(&self.here, &mut self.pending);
+        self.here.path.set_rest(rest);
         self.pending.trim();
-        rest
+        self.is_parent_due = false;
     }
 
     /// Leave the current node, and those before it that are done. Whether a child of one
@@ -359,7 +249,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             if here.control == Control::Free {
                 here.policy.leave();
             }
-            let link = here.path.pop(&mut here.vector);
+            let link = here.path.pop();
             let Some(link) = link.map_err(|error| here.tally.give_up(&error))? else {
                 return Ok(false);
             };
@@ -367,7 +257,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             here.control = link.control;
             let entered = match link.rest {
                 Rest::Known(credit) => {
-                    here.tally.figures.matched += credit;
+                    here.give(credit);
                     false
                 }
                 Rest::More => self.go_on(link.row as usize + 1)?,
@@ -387,48 +277,37 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         if self.pending.belongs_to(self.here.path.len()) {
             return self.try_pending();
         }
-        self.expand();
-        self.try_rows(from)
+        self.expand(from);
+        self.try_rows()
     }
 
     /// Try the pending rows of the current node. Whether a child was entered.
     fn try_pending(&mut self) -> Result<bool, Completion> {
-        self.prepare_pending();
         let DepthFirst { here, pending, .. } = self;
         while let Some(&mut top) = pending.top() {
-            here.tally.figures.matched += u64::from(top.known_before);
+            prepare_pending(here, pending);
+            here.give(top.before);
             if top.row.has(Row::OFFER) {
                 here.offer();
             } else if top.row.has_successor()
                 && let Some(child) = pending.vector(0)
-                && here.admit(&top.row, child, top.key)?
+                && here.admit(&top.row, child, top.ahead())?
             {
                 let rest = match top.is_last {
-                    true => Rest::Known(u64::from(top.known_after)),
+                    true => Rest::Known(top.after),
                     false => Rest::More,
                 };
-                here.descend(top.number, &top.row, child, rest);
+                here.descend(top.number, &top.row, child, top.chain, rest);
                 pending.pop();
                 return Ok(true);
             }
             pending.pop();
             if top.is_last {
-                here.tally.figures.matched += u64::from(top.known_after);
+                here.give(top.after);
                 break;
             }
         }
         Ok(false)
-    }
-
-    /// Ask the store for the rows that are next, of this node or of one before it.
-    fn prepare_pending(&mut self) {
-        for below in 0..LOOK_AHEAD {
-            if let Some(vector) = self.pending.vector(below)
-                && !vector.is_empty()
-            {
-                self.here.policy.prepare(&vector[self.here.hidden_len..]);
-            }
-        }
     }
 
     /// The current node has no steps. Whether it was exclusive, and is now entered as a
@@ -442,7 +321,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             self.end_state()?;
             return Ok(false);
         }
-        let entered = self.enter_here();
+        let entered = self.here.enter();
         if entered {
             self.here.control = Control::Free;
         }
@@ -451,7 +330,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
 
     /// The current node is a state without steps: is it a proper end?
     fn end_state(&mut self) -> Result<(), Completion> {
-        if self.model.is_valid_end(&self.here.vector) {
+        if self.model.is_valid_end(self.here.path.vector()) {
             return Ok(());
         }
         let violation = ViolationKind::InvalidEndState.into();
@@ -461,7 +340,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// The current node has no steps and is next to the depth bound. Spin does not ask why;
     /// we must not call the search complete if there was something to find.
     fn pass_over_end(&mut self) {
-        if self.here.control != Control::Free || !self.model.is_valid_end(&self.here.vector) {
+        if self.here.control != Control::Free || !self.model.is_valid_end(self.here.path.vector()) {
             self.here.tally.truncated = true;
         }
     }
@@ -469,12 +348,12 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// Report what the step of a row breaks.
     #[cold]
     fn blame(&mut self, number: usize) -> Result<(), Completion> {
-        let row = self.found.rows[number];
+        let row = self.rows.found.rows[number];
         if row.has(Row::FAULT) {
             // A step may take long to fail, as an endless d_step does.
             self.here.tally.work_hard();
         }
-        let violations: Vec<Violation> = self.found.violations_of(number).collect();
+        let violations: Vec<Violation> = self.rows.found.violations_of(number).collect();
         for violation in violations {
             // The steps before it, except that an event trace is heard after the step.
             let heard = i64::from(violation.kind == ViolationKind::EventTrace);
@@ -513,18 +392,27 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// The step that led to the current node; none if that is the initial state.
     fn last_step(&mut self) -> Result<Option<Step>, Completion> {
         let here = &mut self.here;
-        let mut vector = here.vector.clone();
         let mut last = None;
-        let seen = here.path.look_back(&mut vector, |link, _| {
-            last = Some(link);
+        let seen = here.path.look_back(|link, vector| {
+            last = Some((link, vector.to_vec()));
             std::ops::ControlFlow::Break(())
         });
         seen.map_err(|error| here.tally.give_up(&error))?;
-        Ok(last.and_then(|link| {
-            let mut found = Expansion::default();
-            (self.order).expand(self.model, &vector, link.control, &mut found);
-            found.rows.get(link.row as usize).and_then(Row::step)
-        }))
+        let Some((link, mut vector)) = last else {
+            return Ok(None);
+        };
+        let (mut control, mut number, mut step) = (link.control, link.row, None);
+        let mut found = Expansion::default();
+        for _ in 0..link.steps() {
+            (self.order).expand(self.model, &vector, control, &mut found);
+            let Some(row) = found.rows.get(number as usize) else {
+                break;
+            };
+            vector.clear();
+            vector.extend_from_slice(found.vector(row));
+            (control, number, step) = (row.control(), 0, row.step());
+        }
+        Ok(step)
     }
 
     /// The steps of the path.
@@ -546,5 +434,17 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             here.tally.checkpoint_written(written);
         }
         ended
+    }
+}
+
+/// Ask the store for the rows behind the next one, of this node or of one before it.
+#[inline]
+fn prepare_pending<P: Policy>(here: &mut Here<'_, P>, pending: &PendingStack) {
+    for below in 1..=LOOK_AHEAD {
+        if let Some(vector) = pending.vector(below)
+            && !vector.is_empty()
+        {
+            here.policy.prepare(&vector[here.hidden_len..]);
+        }
     }
 }

@@ -85,6 +85,11 @@ impl<S: StateStore> Policy for Stored<'_, S> {
     }
 
     #[inline]
+    fn touch(&self, key: Key) {
+        self.store.touch(key);
+    }
+
+    #[inline]
     fn is_known(&self, state: &[u8], key: Key) -> bool {
         self.store.contains(state, key)
     }

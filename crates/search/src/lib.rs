@@ -45,7 +45,7 @@ mod varint;
 
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
-pub use config::{Checkpoint, Progress, SearchConfig, Successors};
+pub use config::{Checkpoint, Progress, SearchConfig};
 pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};
 pub use findings::Finding;

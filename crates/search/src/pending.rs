@@ -7,6 +7,8 @@
 use space::Row;
 use store::Key;
 
+use crate::path::Credit;
+
 /// A row of some node of the path, to be taken later.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {
@@ -14,16 +16,38 @@ pub(crate) struct Pending {
     pub(crate) row: Row,
     /// The number of the row.
     pub(crate) number: u32,
-    /// How many rows to known states come before this one and behind the one kept before.
-    pub(crate) known_before: u32,
-    /// How many come behind, if this is the last one of its node.
-    pub(crate) known_after: u32,
+    /// The length of the chain behind the row.
+    pub(crate) chain: u8,
     /// Whether this is the last one of its node.
     pub(crate) is_last: bool,
+    /// For the rows to known states between the one kept before and this one.
+    pub(crate) before: Credit,
+    /// For those that come behind, if this is the last one of its node.
+    pub(crate) after: Credit,
     /// What the store worked out about it.
     pub(crate) key: Key,
     /// The node: its number on the path.
     node: u64,
+}
+
+impl Pending {
+    /// What was worked out about it.
+    #[inline]
+    pub(crate) fn ahead(&self) -> Ahead {
+        Ahead {
+            key: self.key,
+            chain: self.chain,
+        }
+    }
+}
+
+/// What was worked out about a row before its turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Ahead {
+    /// What the store said about its state; nothing if it does not lead to one.
+    pub(crate) key: Key,
+    /// The length of the chain behind it.
+    pub(crate) chain: u8,
 }
 
 /// The stack of them; the next one to take is on top.
@@ -42,7 +66,8 @@ impl PendingStack {
         PendingStack {
             rows: Vec::new(),
             bytes: Vec::new(),
-            limit,
+            // Positions have 32 bits.
+            limit: limit.min(1 << 31),
         }
     }
 
@@ -60,7 +85,7 @@ impl PendingStack {
 
     /// Put a row on top.
     #[inline]
-    pub(crate) fn push(&mut self, node: u64, number: u32, row: Row, vector: &[u8], key: Key) {
+    pub(crate) fn push(&mut self, node: u64, number: u32, row: Row, vector: &[u8], ahead: Ahead) {
         self.rows.push(Pending {
             row: Row {
                 start: self.bytes.len() as u32,
@@ -68,24 +93,25 @@ impl PendingStack {
                 ..row
             },
             number,
-            known_before: 0,
-            known_after: 0,
+            chain: ahead.chain,
             is_last: false,
-            key,
+            before: Credit::default(),
+            after: Credit::default(),
+            key: ahead.key,
             node,
         });
         self.bytes.extend_from_slice(vector);
     }
 
-    /// Say that of a node so many rows to known states are left and nothing else.
-    pub(crate) fn push_done(&mut self, node: u64, known: u32) {
+    /// Say that of a node only rows to known states are left.
+    pub(crate) fn push_done(&mut self, node: u64, known: Credit) {
         let nothing = Row {
             flags: Row::FAULT,
             ..Row::default()
         };
-        self.push(node, 0, nothing, &[], Key::default());
+        self.push(node, 0, nothing, &[], Ahead::default());
         if let Some(top) = self.rows.last_mut() {
-            top.known_after = known;
+            top.after = known;
             top.is_last = true;
         }
     }
@@ -161,7 +187,7 @@ mod tests {
         for node in 0..5 {
             for number in 0..2 {
                 let vector = vec![node as u8; 3];
-                stack.push(node, number, Row::default(), &vector, Key(node));
+                stack.push(node, number, Row::default(), &vector, Ahead::default());
             }
             stack.trim();
         }

@@ -8,7 +8,7 @@ use space::Control;
 use super::*;
 use crate::graph::{ATOMIC, Edge, Graph, Node};
 use crate::stores::Plain;
-use crate::{Completion, Order, Progress, Successors, Verdict};
+use crate::{Completion, Order, Progress, Verdict};
 
 pub(crate) const FREE: Control = Control::Free;
 
@@ -23,7 +23,7 @@ pub(crate) const ALL_ERRORS: SearchConfig<'static> = SearchConfig {
     poll_interval: 4096,
     order: Order::Spin,
     stack_in_memory: 1 << 30,
-    successors: Successors::Keep(1 << 20),
+    successors_in_memory: 1 << 20,
     checkpoint: None,
 };
 

@@ -8,7 +8,7 @@ use super::tests::{ALL_ERRORS, FREE, render, run};
 use super::*;
 use crate::graph::{Edge, Graph, random_graph};
 use crate::stores::{Lossy, Unreadable};
-use crate::{Completion, Figures, Order, Successors, oracle};
+use crate::{Completion, Figures, Order, oracle};
 
 /// The search as a recursion over node numbers.
 struct Twin<'a> {
@@ -147,13 +147,9 @@ fn agrees_with_the_recursive_twin() {
             }
 
             // Whatever is dropped and found again, the outcome is the same.
-            for successors in [
-                Successors::Keep(0),
-                Successors::Keep(200),
-                Successors::ExpandAgain,
-            ] {
+            for successors_in_memory in [0, 200] {
                 let config = SearchConfig {
-                    successors,
+                    successors_in_memory,
                     ..config
                 };
                 let mut store = Unreadable::default();
@@ -188,10 +184,7 @@ fn agrees_with_the_twin_at_an_early_end() {
                 let config = SearchConfig {
                     depth,
                     max_errors: Some(max_errors),
-                    successors: match rng_seed % 2 {
-                        0 => Successors::ExpandAgain,
-                        _ => Successors::Keep(1000),
-                    },
+                    successors_in_memory: (rng_seed as usize % 2) * 1000,
                     ..ALL_ERRORS
                 };
                 let mut twin = Twin::new(&graph, &config);

@@ -1,0 +1,151 @@
+//! Where a depth-first search is, and what it takes to go on from there.
+
+use space::{Control, Row};
+use store::Key;
+
+use super::{Met, Policy};
+use crate::Completion;
+use crate::path::{Credit, Link, Path, Rest};
+use crate::pending::Ahead;
+use crate::tally::Tally;
+
+/// The node where the search is, how it came there, and the accounts.
+///
+/// Invariant: `control` and `level` are those of the last node of the path.
+pub(crate) struct Here<'a, P> {
+    pub(crate) policy: P,
+    pub(crate) tally: Tally<'a>,
+    pub(crate) path: Path,
+    pub(crate) control: Control,
+    pub(crate) level: u64,
+    pub(crate) bound: u64,
+    pub(super) hidden_len: usize,
+}
+
+impl<P: Policy> Here<'_, P> {
+    /// Take the step of a row and the chain behind it. Whether the node it leads to is to be
+    /// entered.
+    #[inline]
+    pub(super) fn admit(
+        &mut self,
+        row: &Row,
+        child: &[u8],
+        ahead: Ahead,
+    ) -> Result<bool, Completion> {
+        if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
+            // Its middle is too deep: counted with the offer.
+            self.tally.reached[row.transition as usize] = true;
+            return Ok(false);
+        }
+        self.tally.execute(row);
+        let chain = u64::from(ahead.chain);
+        self.tally.figures.atomic_steps += chain + u64::from(row.has(Row::EXCLUSIVE));
+        let level = self.level + row.levels() + chain;
+        if level >= self.bound {
+            self.cut(row, child, ahead.key);
+            return Ok(false);
+        }
+        if chain > 0 {
+            self.tally.reach(level - 1);
+        }
+        if row.has(Row::EXCLUSIVE) {
+            return self.admit_exclusive(row, child, ahead.chain);
+        }
+        Ok(self.meet(child, ahead.key, level))
+    }
+
+    /// Come to a state. Whether it is to be explored.
+    #[inline]
+    fn meet(&mut self, vector: &[u8], key: Key, level: u64) -> bool {
+        let met = self.policy.meet(&vector[self.hidden_len..], key, level);
+        self.count(met, vector.len())
+    }
+
+    #[inline]
+    fn count(&mut self, met: Met, len: usize) -> bool {
+        match met {
+            Met::New => self.tally.stored(len),
+            Met::Again | Met::Known => self.tally.figures.matched += 1,
+        }
+        met != Met::Known
+    }
+
+    /// Take the current node as a state. Whether it is to be explored.
+    pub(super) fn enter(&mut self) -> bool {
+        let vector = self.path.vector();
+        let state = &vector[self.hidden_len..];
+        let key = self.policy.prepare(state);
+        let met = self.policy.meet(state, key, self.level);
+        let len = vector.len();
+        self.count(met, len)
+    }
+
+    #[inline]
+    fn admit_exclusive(&mut self, row: &Row, child: &[u8], chain: u8) -> Result<bool, Completion> {
+        if self.tally.config.depth.is_some() {
+            return Ok(true);
+        }
+        let repeats = (self.path).repeats(child, row.control(), chain, self.control);
+        let repeats = repeats.map_err(|error| self.tally.give_up(&error))?;
+        self.tally.figures.endless_atomics += u64::from(repeats);
+        Ok(!repeats)
+    }
+
+    /// The step of a row leads to a node that is too deep.
+    #[cold]
+    fn cut(&mut self, row: &Row, child: &[u8], key: Key) {
+        let known = P::UP_TO_BOUND
+            && !row.has(Row::EXCLUSIVE)
+            && self.policy.is_known(&child[self.hidden_len..], key);
+        if known {
+            self.tally.figures.matched += 1;
+        } else {
+            self.tally.truncate();
+        }
+    }
+
+    /// Go to the child that a row and the chain behind it lead to.
+    #[inline]
+    pub(super) fn descend(&mut self, number: u32, row: &Row, child: &[u8], chain: u8, rest: Rest) {
+        let link = Link {
+            row: number,
+            control: self.control,
+            chain,
+            levels: row.levels() + u64::from(chain),
+            rest,
+        };
+        self.path.push(link, child);
+        self.control = row.control();
+        self.level += link.levels;
+        self.tally.reach(self.level);
+    }
+
+    /// Count rows to known states, whose turn it is.
+    #[inline]
+    pub(super) fn give(&mut self, credit: Credit) {
+        self.tally.figures.matched += credit.matched();
+        self.tally.figures.atomic_steps += credit.atomic_steps();
+    }
+
+    /// A send is ready. The middle of the handshake counts once for all partners, and
+    /// without a partner too.
+    pub(super) fn offer(&mut self) {
+        if self.level + 1 >= self.bound {
+            self.tally.truncate();
+        } else {
+            self.tally.reach(self.level + 1);
+        }
+    }
+
+    /// Whether rows of a node at this level can meet the bound.
+    #[inline]
+    pub(super) fn is_next_to_bound(&self, level: u64) -> bool {
+        level + 2 >= self.bound
+    }
+
+    /// The states prepared next are mostly successors of the current node.
+    #[inline]
+    pub(super) fn focus(&mut self) {
+        self.policy.focus(&self.path.vector()[self.hidden_len..]);
+    }
+}

@@ -1,0 +1,173 @@
+//! The rows of a node: looking ahead along them, and keeping those worth it.
+
+use space::{Control, Expansion, NextState, Row};
+
+use super::{Here, Policy};
+use crate::path::{Credit, Rest};
+use crate::pending::{Ahead, PendingStack};
+use crate::tally::Tally;
+
+/// Chains are no longer than this.
+const LONGEST: u8 = 64;
+
+/// The rows of a node from a number on.
+///
+/// A row into an atomic sequence is followed as long as there is but one way to go, and
+/// nothing to notice: such a *chain* costs no more than the expansions, and its end can be
+/// looked up together with the other successors. The vector and the control of the row are
+/// then those of the end.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) found: Expansion,
+    /// What is known about each row from `from` on.
+    pub(super) ahead: Vec<Ahead>,
+    /// The first row that counts.
+    pub(super) from: usize,
+    /// The node: its number on the path, and its level.
+    pub(super) node: u64,
+    pub(super) level: u64,
+    /// The node in a chain and the one before it.
+    chain: [Expansion; 2],
+}
+
+impl Rows {
+    /// Ask for the memory of all free successors of the node that was expanded, a chain
+    /// further on too.
+    #[inline]
+    pub(super) fn prepare<M: NextState, P: Policy>(
+        &mut self,
+        model: &mut M,
+        here: &mut Here<'_, P>,
+        control: Control,
+    ) {
+        let many = control == Control::Free || self.found.rows.len() > 1;
+        let follows = many && self.level + u64::from(LONGEST) + 4 < here.bound;
+        self.ahead.clear();
+        self.ahead.resize(self.from, Ahead::default());
+        for number in self.from..self.found.rows.len() {
+            let mut row = self.found.rows[number];
+            let mut ahead = Ahead::default();
+            if row.has(Row::EXCLUSIVE) && follows {
+                ahead.chain = self.follow(model, &mut here.tally, number);
+                row = self.found.rows[number];
+            }
+            if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
+                let child = &self.found.vector(&row)[here.hidden_len..];
+                ahead.key = here.policy.prepare(child);
+            }
+            self.ahead.push(ahead);
+        }
+    }
+
+    /// Go along the chain behind a row, and let the row lead to its end. Returns its length.
+    ///
+    /// Only a node with a choice or a free one is the start of a chain, so that an endless
+    /// sequence goes on node by node some time, and is noticed.
+    fn follow<M: NextState>(&mut self, model: &mut M, tally: &mut Tally<'_>, number: usize) -> u8 {
+        let first = self.found.rows[number];
+        if first.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
+            return 0;
+        }
+        let [ahead, behind] = &mut self.chain;
+        let (mut ahead, mut behind) = (ahead, behind);
+        let (mut end, mut length) = (first, 0);
+        model.expand(self.found.vector(&first), first.control(), ahead);
+        while let [row] = ahead.rows[..]
+            && row.flags & !Row::EXCLUSIVE == 0
+            && tally.has_executed(&row)
+        {
+            end = row;
+            length += 1;
+            std::mem::swap(&mut ahead, &mut behind);
+            if !row.has(Row::EXCLUSIVE) || length == LONGEST {
+                break;
+            }
+            model.expand(behind.vector(&row), row.control(), ahead);
+        }
+        tally.work(usize::from(length), first.len as usize);
+        if length > 0 {
+            let start = self.found.bytes.len() as u32;
+            self.found.bytes.extend_from_slice(behind.vector(&end));
+            let row = &mut self.found.rows[number];
+            (row.start, row.len, row.owner) = (start, end.len, end.owner);
+            row.flags = first.flags & Row::HANDSHAKE | end.flags;
+        }
+        length
+    }
+
+    /// Ask for what else looking the successors up will need.
+    #[inline]
+    pub(super) fn touch<P: Policy>(&self, here: &Here<'_, P>) {
+        for (row, ahead) in self.found.rows[self.from..]
+            .iter()
+            .zip(&self.ahead[self.from..])
+        {
+            if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
+                here.policy.touch(ahead.key);
+            }
+        }
+    }
+
+    /// Count those without anything to notice, and keep the others. None are kept if some
+    /// break a property: these are found again.
+    #[inline]
+    pub(super) fn keep<P: Policy>(&self, here: &Here<'_, P>, pending: &mut PendingStack) -> Rest {
+        let bottom = pending.len();
+        let mut known = Credit::default();
+        for number in (self.from..self.found.rows.len()).rev() {
+            let row = self.found.rows[number];
+            if row.has(Row::VIOLATION | Row::FAULT) {
+                pending.truncate(bottom);
+                return Rest::More;
+            }
+            if row.has(Row::OFFER) && self.changes_nothing(here) {
+                continue;
+            }
+            if self.leads_nowhere(here, number) {
+                known += Credit::one(self.ahead[number].chain);
+                continue;
+            }
+            let is_last = pending.len() == bottom;
+            if let Some(behind) = pending.top().filter(|_| !is_last) {
+                behind.before = known;
+            }
+            let child = self.found.vector(&row);
+            pending.push(self.node, number as u32, row, child, self.ahead[number]);
+            if let Some(top) = pending.top().filter(|_| is_last) {
+                top.is_last = true;
+                top.after = known;
+            }
+            known = Credit::default();
+        }
+        if pending.len() == bottom {
+            return Rest::Known(known);
+        }
+        if let Some(top) = pending.top() {
+            top.before = known;
+        }
+        Rest::More
+    }
+
+    /// Whether an offer leaves the figures as they are.
+    fn changes_nothing<P: Policy>(&self, here: &Here<'_, P>) -> bool {
+        !here.is_next_to_bound(self.level) && self.level < here.tally.figures.depth
+    }
+
+    /// Whether the only thing to do about a row is to count a known state.
+    #[inline]
+    fn leads_nowhere<P: Policy>(&self, here: &Here<'_, P>, number: usize) -> bool {
+        let row = &self.found.rows[number];
+        let Ahead { key, chain } = self.ahead[number];
+        // The last level inside the chain.
+        let level = self.level + u64::from(chain);
+        P::STAYS_KNOWN
+            && !row.has(Row::EXCLUSIVE | Row::OFFER)
+            && !here.is_next_to_bound(level)
+            && (chain == 0 || level + 1 < here.tally.figures.depth)
+            && here.tally.has_executed(row)
+            && {
+                let child = &self.found.vector(row)[here.hidden_len..];
+                here.policy.is_known(child, key)
+            }
+    }
+}
