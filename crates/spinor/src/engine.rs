@@ -48,7 +48,7 @@ impl Strategy {
             search: options.search,
             shortest: options.shortest,
             hash_functions: options.hash_functions,
-            bitstate_bytes: bitstate_bytes(options.memory),
+            bitstate_bytes: options.memory.unwrap_or(BITSTATE_BYTES),
             swarm: options.swarm,
         };
         let files = options.checkpoint.is_some() || options.resume.is_some();
@@ -102,11 +102,6 @@ impl Strategy {
             Store::Bitstate => "bitstate",
         }
     }
-}
-
-/// Of the memory that the user gives, some is left for the stack.
-fn bitstate_bytes(memory: Option<u64>) -> u64 {
-    memory.map_or(BITSTATE_BYTES, |bytes| bytes / 8 * 7)
 }
 
 /// How much a store that is not exact may have missed.

@@ -131,10 +131,8 @@ impl Lowerer<'_> {
     /// A program with accept labels states a property that needs a liveness search.
     fn note_acceptance(&mut self) {
         let accepting = self.model.proctypes.iter().find(|p| {
-            matches!(
-                p.kind,
-                ProcessKind::Proctype | ProcessKind::Init
-            ) && p.states.iter().any(|state| state.accept)
+            matches!(p.kind, ProcessKind::Proctype | ProcessKind::Init)
+                && p.states.iter().any(|state| state.accept)
         });
         if let Some(proctype) = accepting {
             let location = proctype.location;

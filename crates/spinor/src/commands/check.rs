@@ -176,7 +176,11 @@ fn search(args: &Args, loaded: &Loaded, model: &Model, strategy: &Strategy) -> R
         }
     });
     let progress = Progress::default();
-    let limit = options.memory.or_else(memory::default_limit);
+    let limit = match strategy.store {
+        // There the memory is the size of the array; stack and queue come beside it.
+        Store::Bitstate => memory::default_limit(),
+        _ => options.memory.or_else(memory::default_limit),
+    };
     let fingerprint = fingerprint(args, loaded, strategy);
     let config = SearchConfig {
         depth: options.depth,
