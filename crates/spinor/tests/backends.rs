@@ -57,7 +57,7 @@ fn compare(name: &str, model: &Model) -> usize {
         if let Some(difference) = difference(&wanted, &got) {
             panic!("{name}: {control:?} {state:?}\n{difference}");
         }
-        let free = (!wanted.moved).then(|| (state, Control::Free));
+        let free = (!wanted.moved).then_some((state, Control::Free));
         let successors = (wanted.rows.iter())
             .filter(|row| row.has_successor())
             .map(|row| (wanted.vector(row).to_vec(), row.control()));

@@ -17,6 +17,8 @@ use spinor::load::{SourceOptions, load};
 
 /// Models with more states than this are left to the other tests.
 const LARGEST: u64 = if cfg!(debug_assertions) { 300 } else { 20_000 };
+/// A depth-limited search explores states again and again.
+const LARGEST_BY_DEPTH: u64 = 10_000;
 /// A stateless search takes exponential time.
 const LARGEST_STATELESS: u64 = 40;
 
@@ -71,7 +73,8 @@ fn check(name: &str, model: &Model) -> bool {
         ] {
             for store in [Store::Plain, Store::Tree, Store::Compact, Store::Bitstate] {
                 let strategy = strategy(backend, search, store);
-                let depths = search == Search::DepthLimited && store == Store::Bitstate;
+                let depths = search == Search::DepthLimited
+                    && (store == Store::Bitstate || plain.figures.stored > LARGEST_BY_DEPTH);
                 let stateless = search == Search::Stateless
                     && (store != Store::Plain || plain.figures.stored > LARGEST_STATELESS);
                 if depths || stateless {
@@ -101,7 +104,9 @@ fn check(name: &str, model: &Model) -> bool {
             }
         }
     }
-    shortest(name, model, &plain);
+    if plain.figures.stored <= LARGEST_BY_DEPTH {
+        shortest(name, model, &plain);
+    }
     true
 }
 
