@@ -155,11 +155,12 @@ fn signature(module: &JITModule, params: &[Type], result: Type) -> Signature {
 struct HelperIds([FuncId; 4]);
 
 impl HelperIds {
-    fn declare(module: &mut JITModule) -> Result<HelperIds, ModuleError> {
+    fn declare(module: &mut JITModule) -> Result<HelperIds, Unavailable> {
         let (p, n) = (types::I64, types::I32);
         let mut declare = |name: &str, params: &[Type], result: Type| {
             let signature = signature(module, params, result);
-            module.declare_function(name, Linkage::Import, &signature)
+            let declared = module.declare_function(name, Linkage::Import, &signature);
+            declared.map_err(Unavailable::from)
         };
         Ok(HelperIds([
             declare("eval", &[p, n, p, n, n], p)?,

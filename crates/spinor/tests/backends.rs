@@ -62,7 +62,7 @@ fn compare(name: &str, model: &Model) -> usize {
                 check_chain(name, &mut interp, &mut jit, &wanted, row);
             }
         }
-        let free = (!wanted.moved).then(|| (state, Control::Free));
+        let free = (!wanted.moved).then_some((state, Control::Free));
         let successors = (wanted.rows.iter())
             .filter(|row| row.has_successor())
             .map(|row| (wanted.vector(row).to_vec(), row.control()));

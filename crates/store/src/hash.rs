@@ -21,10 +21,10 @@ pub(crate) fn seeded(state: &[u8], secrets: &RapidSecrets, rng_seed: u64) -> u64
     }
 }
 
-/// Odd numbers of no pattern.
+/// The fractions of the golden ratio and of the square roots of 3 and 5: odd, without a pattern.
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
-const FIRST: u64 = 0xd6e8_feb8_6659_fd93;
-const LAST: u64 = 0xa076_1d64_78bd_642f;
+const FIRST: u64 = 0xbb67_ae85_84ca_a73b;
+const LAST: u64 = 0x3c6e_f372_fe94_f82b;
 
 /// The hash of 16 bytes or more.
 ///
