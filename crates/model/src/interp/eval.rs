@@ -70,13 +70,11 @@ impl Interp<'_> {
                 place,
             } => match self.remote_process(view, *proctype, *pid)? {
                 None => 0,
-                Some(pid) => {
-                    let there = View {
-                        frame: self.frames[pid as usize],
-                        ..*view
-                    };
-                    self.load_place(&there, *place)?
-                }
+                // Who asks works out the indices.
+                Some(pid) => match self.locate(view, self.frames[pid as usize], *place)? {
+                    Some((offset, scalar)) => scalar.read(view.state, offset),
+                    None => 0,
+                },
             },
         })
     }
@@ -87,10 +85,20 @@ impl Interp<'_> {
         view: &View<'_>,
         id: PlaceId,
     ) -> Result<Option<(usize, Scalar)>, Fault> {
+        self.locate(view, view.frame, id)
+    }
+
+    /// The offset of a place in a frame, by indices that somebody else may work out.
+    fn locate(
+        &self,
+        view: &View<'_>,
+        frame: u32,
+        id: PlaceId,
+    ) -> Result<Option<(usize, Scalar)>, Fault> {
         let place = self.model.place(id);
         let mut offset = match place.base {
             Base::Global => place.offset,
-            Base::Frame => view.frame + place.offset,
+            Base::Frame => frame + place.offset,
             Base::Nowhere => return Ok(None),
         };
         for index in &place.indices {
