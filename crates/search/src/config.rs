@@ -64,7 +64,7 @@ impl Default for SearchConfig<'_> {
             poll_interval: 4096,
             order: Order::Spin,
             stack_in_memory: 1 << 30,
-            successors_in_memory: 32 << 20,
+            successors_in_memory: 4 << 20,
             checkpoint: None,
         }
     }
