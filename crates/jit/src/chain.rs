@@ -167,8 +167,7 @@ impl Gen<'_> {
                 | Action::Guard(_)
                 | Action::Assign(..)
                 | Action::Assert(..)
-                | Action::Printf(..)
-                | Action::DStep(_) => Some(Straight::Only(only)),
+                | Action::Printf(..) => Some(Straight::Only(only)),
                 _ => None,
             },
             [first, second] => match (action(first), action(second)) {

@@ -109,6 +109,7 @@ impl<'m> Driver<'m> {
         // stays where it is once there is room, since a chain asks for none.
         unsafe {
             (*context).len = row.len;
+            (*context).channels = shape.channels.as_ptr();
             (*context).timeout = 0;
             (*context).process_count = shape.processes.len() as u32;
             (*context).channel_count = shape.channels.len() as u32;
@@ -276,6 +277,8 @@ impl<'m> Driver<'m> {
             let found = &mut *self.found;
             let moved = self.interp.expand_process(state, Pid(pid), timeout, found);
             self.point_at_output(context);
+            // The processes that follow write without asking.
+            self.make_room(context, self.shapes.current().most_rows);
             moved
         }
     }
