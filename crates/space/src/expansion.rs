@@ -1,6 +1,6 @@
 //! The steps out of a node, all at once.
 
-use crate::{Control, Pid, Step, TransitionId, Violation};
+use crate::{Control, Mark, Pid, Step, TransitionId, Violation};
 
 /// One row of an [`Expansion`].
 ///
@@ -120,6 +120,9 @@ pub struct Expansion {
     pub bytes: Vec<u8>,
     /// What steps violate: the number of the row and the violation, in order.
     pub violations: Vec<(u32, Violation)>,
+    /// What the rows are besides steps of the model, one for each; empty where nothing says
+    /// that the system has [acceptance sets](crate::Acceptance).
+    pub marks: Vec<Mark>,
     /// A vector on its way.
     pub(crate) scratch: Vec<u8>,
     /// Whether anybody could move in the node expanded last, if only to its ruin. A free node where nobody can is an
@@ -133,6 +136,7 @@ impl Expansion {
         self.rows.clear();
         self.bytes.clear();
         self.violations.clear();
+        self.marks.clear();
         self.moved = false;
     }
 

@@ -13,9 +13,11 @@
 //! have no step ([`Expansion::moved`] is false), control is lost:
 //! the search takes the same vector again as a free node (storing or matching it).
 
+mod acceptance;
 mod expansion;
 mod violation;
 
+pub use acceptance::{Acceptance, Mark};
 pub use expansion::{Expansion, Row};
 pub use violation::{ErrorKind, SiteId, Violation, ViolationKind};
 
