@@ -198,19 +198,29 @@ impl Independence {
             step = step.and(*self.touches.get((steps + slot) as usize)?);
             moved.insert(Pid(pid));
         }
-        let mut independent = PidSet::EMPTY;
-        for (pid, process) in self.processes.iter().enumerate() {
-            let head = model.layout.head_number(after, process.frame) as u32;
-            let control = head.wrapping_sub(process.base);
+        let independent = match model.layout.head_size {
+            1 => self.not_meeting(step, |frame| u32::from(after[frame as usize])),
+            _ => self.not_meeting(step, |frame| model.layout.head_number(after, frame) as u32),
+        };
+        Some(PidSet(independent?.0 & !moved.0))
+    }
+
+    /// The processes that a step does not meet, by their heads; none if a process cannot have
+    /// such a head.
+    #[inline(always)]
+    fn not_meeting(&self, step: Touch, head: impl Fn(u32) -> u32) -> Option<PidSet> {
+        let mut independent = 0;
+        for (process, pid) in self.processes.iter().zip(0..) {
+            let control = head(process.frame).wrapping_sub(process.base);
             if control >= process.heads {
                 return None;
             }
             let state = self.touches[(process.states + control) as usize];
-            if !state.meets(step) {
-                independent.insert(Pid(pid as u8));
-            }
+            // Behind the 64th, there is no bit left.
+            let bit = u64::from(!state.meets(step));
+            independent |= bit.checked_shl(pid).unwrap_or(0);
         }
-        Some(PidSet(independent.0 & !moved.0))
+        Some(PidSet(independent))
     }
 
     /// Find out about the processes of a vector.

@@ -21,7 +21,11 @@ const STATES: usize = if cfg!(debug_assertions) { 30 } else { 2_000 };
 /// Random models, if nobody asks for another number.
 const COUNT: u64 = if cfg!(debug_assertions) { 30 } else { 300 };
 /// Bytes for the states of a model that is searched.
-const MEMORY: usize = if cfg!(debug_assertions) { 1 << 17 } else { 64 << 20 };
+const MEMORY: usize = if cfg!(debug_assertions) {
+    1 << 17
+} else {
+    64 << 20
+};
 
 /// Check the first states of a model. Returns how many times a process was independent.
 fn check(name: &str, model: &Model) -> usize {

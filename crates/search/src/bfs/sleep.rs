@@ -34,7 +34,10 @@ pub(super) struct Steps {
     counts: [u8; MOST],
     /// The processes that sleep; their counts were found before.
     asleep: PidSet,
-    /// The processes with other steps than those that can be slept through.
+    /// How many steps they have together.
+    slept_through: u32,
+    /// The processes with steps, and those with other ones than can be slept through.
+    movers: PidSet,
     busy: PidSet,
 }
 
@@ -45,11 +48,14 @@ impl Steps {
         if row.has(Row::OFFER) {
             return;
         }
-        if let Some(count) = self.counts.get_mut(usize::from(row.pid)) {
-            *count = count.saturating_add(1);
-        }
-        if row.flags & !Row::HANDSHAKE != 0 {
-            self.busy.insert(Pid(row.pid));
+        let pid = Pid(row.pid);
+        self.movers.insert(pid);
+        let Some(count) = self.counts.get_mut(usize::from(pid.0)) else {
+            return;
+        };
+        *count = count.wrapping_add(1);
+        if *count == 0 || row.flags & !Row::HANDSHAKE != 0 {
+            self.busy.insert(pid);
         }
     }
 
@@ -58,41 +64,29 @@ impl Steps {
     pub(super) fn asleep(&self) -> Asleep {
         Asleep {
             pids: self.asleep,
-            can_move: self.slept_through() > 0,
+            can_move: self.slept_through > 0,
         }
     }
 
     /// How many steps are slept through.
     #[inline]
     pub(super) fn slept_through(&self) -> u32 {
-        self.sum(self.asleep)
+        self.slept_through
     }
 
     /// How many of them come before the steps of a process.
     #[inline]
     pub(super) fn slept_through_before(&self, pid: u8) -> u32 {
-        self.sum(self.asleep.above(Pid(pid)))
-    }
-
-    #[inline]
-    fn sum(&self, pids: PidSet) -> u32 {
         let count = |pid: Pid| u32::from(self.counts[usize::from(pid.0)]);
-        pids.iter().map(count).sum()
+        self.asleep.above(Pid(pid)).iter().map(count).sum()
     }
 
     /// Of the processes that are independent of a step of this one, those that sleep behind it.
     #[inline]
     fn asleep_behind(&self, pid: u8, independent: PidSet) -> PidSet {
-        let mut asleep = independent.above(Pid(pid));
-        for pid in independent.iter() {
-            match self.counts.get(usize::from(pid.0)) {
-                Some(0) => asleep.insert(pid),
-                // Too many to count.
-                Some(&u8::MAX) => asleep.0 &= !PidSet::only(pid).0,
-                _ => {}
-            }
-        }
-        PidSet(asleep.0 & !self.busy.0 & ((1 << MOST) - 1))
+        let idle = independent.0 & !self.movers.0;
+        let asleep = independent.above(Pid(pid)).0 | idle;
+        PidSet(asleep & !self.busy.0 & ((1 << MOST) - 1))
     }
 }
 
@@ -147,6 +141,10 @@ impl Sleepers {
             };
             *place = count;
             rest = behind;
+            steps.slept_through += u32::from(count);
+            if count > 0 {
+                steps.movers.insert(pid);
+            }
         }
         self.taken = self.layer.len() - rest.len();
         steps
