@@ -97,8 +97,9 @@ struct Blame {
     before: usize,
     violation: Violation,
     step: Option<Step>,
+    edge: Option<u32>,
     parent: u64,
-    inside: Vec<Step>,
+    inside: Trace,
 }
 
 impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
@@ -211,8 +212,9 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             before: self.entries.len(),
             violation,
             step: row.and_then(|row| self.moves.found.rows[row].step()),
+            edge: row.and_then(|row| self.moves.found.edge(row)),
             parent: self.expanded,
-            inside: row.map_or_else(Vec::new, |row| self.moves.before(row)),
+            inside: row.map_or_else(Trace::default, |row| self.moves.before(row)),
         });
     }
 
@@ -294,6 +296,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             let mut trace = trace.unwrap_or_else(|| self.trace(blame));
             let depth = depth_of(blame, &trace);
             trace.steps.extend(blame.step);
+            trace.claim.extend(blame.edge);
             self.tally.keep(depth, trace);
         }
         self.tally.enough_errors()
@@ -308,7 +311,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         for number in self.links.moves_to(blame.parent) {
             walk.take_move(self.model, number, &mut self.tally);
         }
-        walk.trace.steps.extend(&blame.inside);
+        walk.append(&blame.inside);
         walk.trace
     }
 
@@ -361,11 +364,17 @@ impl Walk {
             .filter(|(_, row)| Moves::is_state(row))
             .nth(number as usize);
         if let Some((at, row)) = wanted {
-            self.trace.steps.extend(moves.before(at));
+            self.append(&moves.before(at));
             self.trace.steps.extend(row.step());
+            self.trace.claim.extend(moves.found.edge(at));
             self.vector.clear();
             self.vector.extend_from_slice(moves.found.vector(row));
         }
+    }
+
+    fn append(&mut self, steps: &Trace) {
+        self.trace.steps.extend(&steps.steps);
+        self.trace.claim.extend(&steps.claim);
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use space::{Control, Expansion, NextState, Row, Step};
+use space::{Control, Expansion, NextState, Row, Trace};
 
 use crate::Completion;
 use crate::tally::Tally;
@@ -134,14 +134,16 @@ impl Moves {
     }
 
     /// The steps of a move before the one of a row.
-    pub(crate) fn before(&self, row: usize) -> Vec<Step> {
-        let mut steps = Vec::new();
+    pub(crate) fn before(&self, row: usize) -> Trace {
+        let mut steps = Trace::default();
         let mut before = self.origins[row];
         while before != STATE {
-            steps.extend(self.found.rows[before as usize].step());
+            (steps.steps).extend(self.found.rows[before as usize].step());
+            (steps.claim).extend(self.found.edge(before as usize));
             before = self.origins[before as usize];
         }
-        steps.reverse();
+        steps.steps.reverse();
+        steps.claim.reverse();
         steps
     }
 

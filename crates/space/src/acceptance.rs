@@ -37,3 +37,19 @@ impl crate::Pid {
     /// Who moves when the model does not.
     pub const NOBODY: crate::Pid = crate::Pid(u8::MAX);
 }
+
+/// Which infinite executions count.
+///
+/// A process is enabled in a state if some step out of it is one of the process: it moves, or
+/// it is the partner of a handshake. It moves in a macro step, an atomic sequence as a whole,
+/// if it moves in a step of it. A step of nobody moves nobody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fairness {
+    /// All of them.
+    #[default]
+    None,
+    /// Those in which every process moves infinitely often or is disabled infinitely often.
+    Weak,
+    /// Those in which every process that is enabled infinitely often moves infinitely often.
+    Strong,
+}
