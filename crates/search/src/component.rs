@@ -105,15 +105,6 @@ impl Tarjan {
     }
 }
 
-/// A cycle inside a component.
-#[derive(Debug)]
-pub(crate) struct Cycle {
-    /// Where it begins.
-    pub(crate) start: u32,
-    /// Its moves, by number.
-    pub(crate) moves: Vec<u32>,
-}
-
 impl Component {
     /// Search breadth first from a state. `inside` gives the name of a state that belongs to
     /// the set. `memory` is in use already.
@@ -316,14 +307,18 @@ impl Component {
         }
     }
 
-    /// A cycle through states of a fair set that is accepting and fair, from the one that is
-    /// nearest to the first state on.
-    pub(crate) fn cycle(&self, set: &[u32], all: u32, fairness: Fairness) -> Option<Cycle> {
+    /// A cycle through states of a fair set that is accepting and fair, from one of them on.
+    pub(crate) fn cycle(
+        &self,
+        set: &[u32],
+        start: u32,
+        all: u32,
+        fairness: Fairness,
+    ) -> Option<Vec<u32>> {
         let mut inside = vec![false; self.len()];
         for &state in set {
             inside[state as usize] = true;
         }
-        let start = *set.iter().min()?;
         let mut total = Total::of_state(self.enabled(start));
         let mut moves = Vec::new();
         let mut at = start;
@@ -352,10 +347,10 @@ impl Component {
             }
             // The way back may have met states that make further demands.
             if is_enough && total.is_enough(all, fairness) {
-                return Some(Cycle { start, moves });
+                return Some(moves);
             }
             if at == start && !moves.is_empty() && total.is_enough(all, fairness) {
-                return Some(Cycle { start, moves });
+                return Some(moves);
             }
         }
     }

@@ -10,6 +10,7 @@
 //! | `nested_dfs` | nested depth-first search for accepting cycles |
 //! | `weak_fairness` | the same for weakly fair cycles |
 //! | `scc` | search for strongly connected components, with fairness |
+//! | `owcty` | breadth-first search for fair cycles, with short counterexamples |
 //! | `swarm` | what several incomplete searches found together |
 //!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
@@ -38,6 +39,7 @@ mod numbers;
 mod oracle;
 mod order;
 mod outcome;
+mod owcty;
 mod path;
 mod pending;
 mod queue;
@@ -65,6 +67,7 @@ pub use findings::Finding;
 pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
 pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
+pub use owcty::{OWCTY_NOTE_BYTES, owcty, owcty_weak};
 pub use scc::{SCC_NOTE_BYTES, scc};
 pub use shortening::shortening;
 pub use stateless::stateless;

@@ -346,7 +346,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         root.is_reported |= is_reported;
         if !root.is_reported && root.total.is_enough(self.all, self.fairness) {
             root.is_reported = true;
-            self.close()?;
+            self.close(true)?;
         }
         Ok(())
     }
@@ -362,7 +362,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             let wronged = !root.total.wronged(self.fairness).is_empty();
             let sets = root.total.sets & self.all == self.all;
             if self.fairness == Fairness::Strong && wronged && sets && !root.is_reported {
-                self.close()?;
+                self.close(false)?;
             }
             self.close_states(number);
             self.roots.pop();
@@ -384,9 +384,10 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         }
     }
 
-    /// Report a fair accepting cycle in the component of the last root, if there is one.
+    /// Report a fair accepting cycle in the component of the last root, if there is one; or
+    /// that is known already.
     #[cold]
-    fn close(&mut self) -> Result<(), Completion> {
+    fn close(&mut self, is_known: bool) -> Result<(), Completion> {
         let Some(&root) = self.roots.last() else {
             return Ok(());
         };
@@ -411,14 +412,21 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         };
         let component = Component::build(*model, &start, inside, tally, memory)?;
         let sets = component.fair_sets(self.all, self.fairness);
-        let nearest = sets.iter().min_by_key(|set| set.iter().min());
-        let cycle = nearest.and_then(|set| component.cycle(set, self.all, self.fairness));
-        let Some(cycle) = cycle else {
+        // States are numbered by their distance from the root.
+        let starts = sets.iter().filter_map(|set| Some((set.iter().min()?, set)));
+        let nearest = starts.min_by_key(|&(start, _)| start);
+        let cycle = nearest.and_then(|(&start, set)| {
+            let cycle = component.cycle(set, start, self.all, self.fairness)?;
+            Some((start, cycle))
+        });
+        let Some((start, cycle)) = cycle else {
+            // Only a lossy store or hidden variables can promise what is not there.
+            self.tally.truncated |= is_known;
             return Ok(());
         };
         let stem = self.stem(root.frame as usize)?;
-        let stem = stem.into_iter().chain(component.moves_to(cycle.start));
-        let (trace, depth) = lasso(self.model, stem, &cycle.moves, &mut self.tally);
+        let stem = stem.into_iter().chain(component.moves_to(start));
+        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
         let violation = self.model.cycle_kind().into();
         if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
             self.tally.keep(depth, trace);
