@@ -11,8 +11,8 @@
 //! - The two bits are a colour (white, cyan, blue, red: Schwoon and Esparza, "A note on
 //!   on-the-fly verification algorithms", TACAS 2005), which also tells what is on the path
 //!   of the first search. A state there is never one of the second search.
-//! - A step of the first search that is accepting itself and leads to its own path closes a
-//!   cycle at once (the same paper; Spin does so too).
+//! - A move of the first search that leads to its own path closes a cycle at once if it is
+//!   accepting, or if the state it leads to is (the same paper; Spin does so too).
 //! - Moves may be accepting instead of states. Then the second search begins behind an
 //!   accepting move, when the first search is done with the state there. This is Fig. 8.7 for
 //!   the graph with an accepting state in the middle of each accepting move. Where the marks are
@@ -302,6 +302,10 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         let top = self.top();
         top.gathered = gathered;
         top.accepts = accepts;
+        if accepts {
+            let id = top.id;
+            self.colours.accept(id);
+        }
     }
 
     /// Whether the step of a row is accepting as the first one of a move.
@@ -360,7 +364,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
 
     /// Whether the only thing that the first search has to do about a row is to count a known
     /// state.
-    fn is_only_counted(&self, number: usize) -> bool {
+    fn is_only_counted(&mut self, number: usize) -> bool {
         let row = &self.found.rows[number];
         let odd = Row::EXCLUSIVE | Row::OFFER | Row::FAULT | Row::VIOLATION;
         U::ONE_COPY
@@ -370,7 +374,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             && !self.is_part_of_accepting(number)
             && {
                 let state = &self.found.vector(row)[self.hidden_len..];
-                self.colours.contains(state, self.keys[number])
+                self.colours.is_settled(state, self.keys[number])
             }
     }
 
@@ -528,7 +532,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
                 self.push(via, frame);
                 return Ok(true);
             }
-            Colour::Cyan if accepting => {
+            Colour::Cyan if accepting || self.by_states && met.accepts => {
                 let start = self.find(met.id, copy);
                 return self.close(start, via).and(Ok(false));
             }
