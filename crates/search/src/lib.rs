@@ -28,6 +28,7 @@ mod dfs;
 mod findings;
 #[cfg(test)]
 mod graph;
+mod lasso;
 mod links;
 #[cfg(test)]
 mod marked;

@@ -27,12 +27,12 @@
 //! - An atomic sequence that comes back to where it was is cut, and the search is not
 //!   complete then: the cycle inside is not looked at.
 
-use space::{Acceptance, Fairness, Row, Step, Violation, ViolationKind};
+use space::{Acceptance, Fairness, Row, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
-use crate::bfs::Walk;
-use crate::component::{Component, lasso};
+use crate::component::Component;
 use crate::findings::Keep;
+use crate::lasso::{finite, lasso};
 use crate::links::Links;
 use crate::queue::Queue;
 use crate::tally::Tally;
@@ -547,10 +547,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let stem = self.links.moves_to(u64::from(number));
         let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
         let violation = self.model.cycle_kind().into();
-        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
-            self.tally.keep(depth, trace);
-        }
-        self.tally.enough_errors()
+        self.tally.record(violation, depth, trace)
     }
 
     /// The nearest state on a fair cycle that is reachable from a state inside the set, by its
@@ -610,29 +607,10 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         row: Option<usize>,
     ) -> Result<(), Completion> {
         self.tally.work_hard();
-        let mut walk = Walk::new(self.model);
-        for number in self.links.moves_to(number) {
-            walk.take_move(self.model, number, &mut self.tally);
-        }
-        if let Some(row) = row {
-            walk.append(&self.moves.moves.before(row));
-        }
-        let mut trace = walk.trace;
-        let levels = |step: &Step| 1 + i64::from(step.partner.is_some());
-        let levels: i64 = trace.steps.iter().map(levels).sum();
-        let depth = match (row, violation.kind) {
-            (None, _) => levels - 1,
-            (_, ViolationKind::EventTrace) => levels + 1,
-            _ => levels,
-        };
-        if let Some(row) = row {
-            trace.steps.extend(self.moves.moves.found.rows[row].step());
-            trace.claim.extend(self.moves.moves.found.edge(row));
-        }
-        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
-            self.tally.keep(depth, trace);
-        }
-        self.tally.enough_errors()
+        let stem = self.links.moves_to(number);
+        let moves = (&self.moves.moves, row);
+        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.tally);
+        self.tally.record(violation, depth, trace)
     }
 }
 
