@@ -54,6 +54,7 @@ pub(crate) struct Marked {
     pub(crate) nodes: Vec<Node>,
     pub(crate) sets: u32,
     pub(crate) on_states: bool,
+    pub(crate) is_weak: bool,
     pub(crate) hidden_len: usize,
     /// How many nodes were expanded.
     pub(crate) expansions: u64,
@@ -177,6 +178,10 @@ impl Acceptance for Marked {
 
     fn on_states(&self) -> bool {
         self.on_states
+    }
+
+    fn is_weak(&self) -> bool {
+        self.is_weak
     }
 }
 
@@ -430,7 +435,7 @@ pub(crate) fn random_marked(rng_seed: u64) -> Marked {
         sets,
         on_states,
         hidden_len: numbers.below(3),
-        expansions: 0,
+        ..Marked::default()
     };
     for (n, node) in graph.nodes.iter_mut().enumerate() {
         let some_sets = |numbers: &mut Numbers| {
@@ -511,8 +516,7 @@ pub(crate) fn weaken(graph: &mut Marked, rng_seed: u64) {
         })
         .collect();
     let accepting: Vec<bool> = (0..count).map(|_| numbers.below(4) == 0).collect();
-    graph.sets = 1;
-    graph.on_states = true;
+    (graph.sets, graph.on_states, graph.is_weak) = (1, true, true);
     for (node, name) in graph.nodes.iter_mut().zip(names) {
         for edge in &mut node.free {
             edge.sets = u32::from(accepting[name]);

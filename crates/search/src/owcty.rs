@@ -20,8 +20,8 @@
 //!   counter are kept, in its note. The set is a queue of states in few bytes each. If the
 //!   last condition is no Streett condition, predecessors are counted while it is met, as in
 //!   the paper; otherwise in a pass of their own.
-//! - On a weak graph only accepting moves count as edges. So what is found is a cycle also
-//!   if the graph is not weak; but then some may be missed.
+//! - On a weak graph ([`Acceptance::is_weak`]) only accepting moves count as edges, and under
+//!   fairness the general algorithm is used.
 //! - For EXTRACT-CYCLE see [`crate::component`]. Among the states on fair cycles one
 //!   with the fewest moves from the initial state is taken. One cycle is reported.
 //! - An atomic sequence that comes back to where it was is cut, and the search is not
@@ -62,19 +62,7 @@ pub fn owcty<M: Acceptance, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
-    Owcty::new(model, store, fairness, false, config).run()
-}
-
-/// The same search without fairness, in less time, if the graph is weak: a component is
-/// accepting with all its moves, or not at all. A claim that is a weak automaton makes such
-/// a graph.
-pub fn owcty_weak<M: Acceptance, S: StateStore>(
-    model: &mut M,
-    store: &mut S,
-    config: &SearchConfig<'_>,
-) -> Outcome {
-    debug_assert!(store.is_empty());
-    Owcty::new(model, store, Fairness::None, true, config).run()
+    Owcty::new(model, store, fairness, config).run()
 }
 
 /// What a cycle has to meet.
@@ -117,6 +105,7 @@ struct Owcty<'a, M, S> {
     model: &'a mut M,
     store: &'a mut S,
     fairness: Fairness,
+    /// Whether only accepting moves are looked at.
     is_weak: bool,
     /// All acceptance sets.
     all: u32,
@@ -142,13 +131,12 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         model: &'a mut M,
         store: &'a mut S,
         fairness: Fairness,
-        is_weak: bool,
         config: &SearchConfig<'a>,
     ) -> Owcty<'a, M, S> {
         Owcty {
             store,
             fairness,
-            is_weak,
+            is_weak: fairness == Fairness::None && model.is_weak(),
             all: all_sets(model.sets()),
             tally: Tally::new(config, model.transition_count(), Keep::First),
             links: Links::default(),
