@@ -96,7 +96,7 @@ impl Marked {
 
     fn vector(&self, node: usize, hidden: u8) -> Vec<u8> {
         let mut vector = vec![hidden; self.hidden_len];
-        vector.push(node as u8);
+        vector.extend_from_slice(&(node as u16).to_le_bytes());
         vector.resize(vector.len() + node % 3, 7);
         vector
     }
@@ -138,7 +138,8 @@ impl NextState for Marked {
     fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         self.expansions += 1;
         found.moved = false;
-        let node = usize::from(state[self.hidden_len]);
+        let bytes = [state[self.hidden_len], state[self.hidden_len + 1]];
+        let node = usize::from(u16::from_le_bytes(bytes));
         let hidden = state[..self.hidden_len].first().copied().unwrap_or(0);
         for (number, edge) in self.edges(node, control) {
             let step = Step {
@@ -482,6 +483,38 @@ pub(crate) fn random_marked(rng_seed: u64) -> Marked {
         }
     }
     graph
+}
+
+/// A row of random graphs of one set, each with a step to the next, too large for the
+/// definitions. None has a strongly fair cycle by itself.
+pub(crate) fn random_row(rng_seed: u64) -> Marked {
+    let mut numbers = Numbers::new(rng_seed);
+    let mut row = Marked {
+        sets: 1,
+        ..Marked::default()
+    };
+    while row.nodes.len() < 40 {
+        let block = random_marked(numbers.below(1 << 30) as u64);
+        let states = States::new(&block);
+        if block.sets != 1 || states.len() < 3 || states.has_cycle(&block, Fairness::Strong) {
+            continue;
+        }
+        let first = row.nodes.len();
+        if let Some(before) = first.checked_sub(1) {
+            let link = Edge {
+                pid: numbers.below(3) as u8,
+                ..to(first)
+            };
+            row.nodes[before - numbers.below(3)].free.push(link);
+        }
+        row.nodes.extend(block.nodes);
+        for node in &mut row.nodes[first..] {
+            for edge in node.exclusive.iter_mut().chain(&mut node.free) {
+                edge.to += first;
+            }
+        }
+    }
+    row
 }
 
 /// Make the graph weak: what is accepting in a component is so with all its moves. Without

@@ -168,6 +168,42 @@ fn endless_atomic_sequences_are_cycles() {
     }
 }
 
+/// A path of which most lies in a file, with a cycle as long as it is.
+#[test]
+fn deep_paths() {
+    const LEN: usize = 1500;
+    // A second step out of each node keeps the path from being forgotten.
+    let ring: Vec<Vec<usize>> = (0..LEN).map(|n| vec![(n + 1) % LEN, 0]).collect();
+    let ring: Vec<&[usize]> = ring.iter().map(Vec::as_slice).collect();
+    let mut graph = Marked::accepting(&ring, &[LEN - 1]);
+    graph.nodes[0].free.pop();
+    graph.nodes[LEN - 1].free.pop();
+    let small = SearchConfig {
+        stack_in_memory: 1 << 12,
+        successors_in_memory: 1 << 12,
+        ..SearchConfig::default()
+    };
+    for (config, on_states) in [
+        (SearchConfig::default(), true),
+        (small, true),
+        (small, false),
+    ] {
+        graph.on_states = on_states;
+        let outcome = run(&mut graph, &config);
+        let trace = &outcome.findings()[0].trace;
+        assert_eq!((trace.cycle, trace.steps.len()), (Some(0), LEN));
+        marked::follow(&graph, Fairness::None, &outcome.findings()[0]);
+        let (mut first, mut second) = (PlainStore::new(), PlainStore::new());
+        let stores = (&mut first, &mut second);
+        let outcome = nested_dfs_two_stores(&mut graph, stores, &config);
+        marked::follow(&graph, Fairness::None, &outcome.findings()[0]);
+        let mut store = PlainStore::with_note(crate::SCC_NOTE_BYTES);
+        let outcome = crate::scc(&mut graph, &mut store, Fairness::None, &config);
+        marked::follow(&graph, Fairness::None, &outcome.findings()[0]);
+        assert_eq!(outcome.findings()[0].trace.steps.len(), LEN);
+    }
+}
+
 #[test]
 fn limits() {
     marked::check_limits(run);

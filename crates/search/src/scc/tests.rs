@@ -2,7 +2,7 @@ use store::{CompactStore, PlainStore, TreeStore};
 
 use super::*;
 use crate::dfs::tests::ALL_ERRORS;
-use crate::marked::{self, Edge, Marked, Node, States, random_marked, to};
+use crate::marked::{self, Edge, Marked, Node, States, random_marked, random_row, to};
 
 #[test]
 fn agrees_with_the_definition() {
@@ -100,4 +100,40 @@ fn endless_atomic_sequences_prove_nothing() {
     };
     let outcome = run(&mut graph, &ALL_ERRORS);
     assert!(outcome.findings().is_empty() && outcome.exhaustive().is_none());
+}
+
+/// Graphs that are too large for the definitions: the searches agree, and what they find are
+/// cycles.
+#[test]
+fn searches_agree_on_larger_graphs() {
+    let mut cycles = [0; 3];
+    for rng_seed in 0..300 {
+        let mut graph = random_row(rng_seed);
+        for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
+            let context = format!("rng_seed {rng_seed}, {fairness:?}");
+            let mut store = PlainStore::with_note(SCC_NOTE_BYTES);
+            let outcome = scc(&mut graph, &mut store, fairness, &ALL_ERRORS);
+            let lasso = |finding: &crate::Finding| finding.trace.cycle.is_some();
+            let expected = outcome.findings().iter().any(lasso);
+            cycles[fairness as usize] += usize::from(expected);
+            marked::check(&graph, fairness, expected, &outcome, &context);
+            let mut store = PlainStore::with_note(crate::OWCTY_NOTE_BYTES);
+            let outcome = crate::owcty(&mut graph, &mut store, fairness, &ALL_ERRORS);
+            marked::check(&graph, fairness, expected, &outcome, &context);
+            let outcome = match fairness {
+                Fairness::None => {
+                    let bytes = crate::nested_dfs_note_bytes(graph.sets);
+                    let mut store = PlainStore::with_note(bytes);
+                    crate::nested_dfs(&mut graph, &mut store, &ALL_ERRORS)
+                }
+                Fairness::Weak => {
+                    crate::nested_dfs_fair(&mut graph, PlainStore::with_note, &ALL_ERRORS).0
+                }
+                Fairness::Strong => continue,
+            };
+            marked::check(&graph, fairness, expected, &outcome, &context);
+        }
+    }
+    let [none, weak, strong] = cycles;
+    assert!(none < 300 && none > weak && weak > strong, "{cycles:?}");
 }
