@@ -250,8 +250,7 @@ impl Component {
 
     /// The strongly connected components of some states, all those of a part.
     ///
-    /// Follows: Tarjan, "Depth-first search and linear graph algorithms" (1972), with an
-    /// explicit stack.
+    /// Follows: [Tarjan 1972], with an explicit stack.
     fn components(&self, states: &[u32], part: &[u32], marks: &mut Tarjan) -> Vec<Vec<u32>> {
         let mut found = Vec::new();
         for &state in states {

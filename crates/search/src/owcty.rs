@@ -10,9 +10,8 @@
 //!   reached from nowhere else has such a move inside.
 //! - A move is a step, or an atomic sequence as a whole, see [`crate::moves`]. Depth and bound
 //!   count moves, as in [`crate::bfs()`].
-//! - Reachability does not leave the set. For the Streett condition this is needed (Kesten,
-//!   Pnueli and Raviv, whom 004 names for the proof, have it so); for the others it makes no
-//!   difference to the result.
+//! - Reachability does not leave the set. For the Streett condition the set might grow
+//!   otherwise; for the others it makes no difference to the result.
 //! - Weak fairness is a generalised condition: the moves of a process and those out of
 //!   states where it is disabled are one more set. Strong fairness is a Streett condition:
 //!   the states where a process is enabled, and its moves.

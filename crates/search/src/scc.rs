@@ -1,7 +1,6 @@
 //! Search for strongly connected components with an accepting, fair cycle, on the fly.
 //!
-//! Follows: Couvreur, "On-the-fly verification of linear temporal logic" (FM 1999): Tarjan's
-//! search keeps for each component on its path which acceptance sets its moves belong to. When
+//! Follows: [Couvreur 1999]: Tarjan's search keeps for each component on its path which acceptance sets its moves belong to. When
 //! a move closes a cycle, the components on it become one; if that one belongs to all sets, a
 //! cycle through it is accepting, however many sets there are.
 //!
