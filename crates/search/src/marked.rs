@@ -196,6 +196,9 @@ pub(crate) fn random_marked(rng_seed: u64) -> Marked {
     let on_states = numbers.below(2) == 0;
     let rare = 1 + numbers.below(6);
     let atomic = numbers.below(3);
+    // In some graphs all processes but one can only leave for the last node, and never come
+    // back: where they are enabled, cycles are not strongly fair to them.
+    let leaving = numbers.below(3) == 0;
     let mut graph = Marked {
         nodes: vec![Node::default(); count],
         sets,
@@ -216,8 +219,14 @@ pub(crate) fn random_marked(rng_seed: u64) -> Marked {
                 _ => numbers.below(4),
             };
             for _ in 0..steps {
-                let target = numbers.below(count);
                 let pid = numbers.below(processes) as u8;
+                let target = match leaving && pid > 0 {
+                    true => count - 1,
+                    false => numbers.below(count),
+                };
+                if leaving && n + 1 == count {
+                    continue;
+                }
                 let edge = Edge {
                     pid,
                     partner: (numbers.below(6) == 0).then(|| (pid + 1) % processes as u8),

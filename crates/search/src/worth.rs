@@ -93,6 +93,11 @@ impl Pids {
         self.without(&self.without(other))
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.0 == [0; 4]
