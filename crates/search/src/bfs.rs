@@ -20,7 +20,7 @@
 //!   violations with the same number of moves before them the first one is reported first.
 //! - The depth bound counts moves: states at that depth are stored but not expanded.
 
-use space::{NextState, Row, Step, Trace, Violation, ViolationKind};
+use space::{Expansion, NextState, Row, Step, Trace, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
 use crate::findings::Keep;
@@ -74,22 +74,28 @@ struct Bfs<'a, M, S> {
     blames: Vec<Blame>,
     queue: Queue,
     links: Links,
-    /// The state expanded last, if the store is the queue.
+    /// The state expanded last, if the store is the queue, and its vector, if it is not.
     last: Option<StateId>,
     vector: Vec<u8>,
     /// How many states were expanded, and how many there are up to the end of the layer.
     expanded: u64,
+    /// Of how many of them the successors were looked up.
+    looked_up: u64,
     layer_end: u64,
     layer: u64,
     bound: u64,
 }
 
-/// A successor: its row and key, the state and the number of the move that lead there.
+/// A successor.
 struct Entry {
-    row: u32,
-    number: u32,
     key: Key,
-    parent: u64,
+    /// Where its vector lies, and how long it is.
+    start: u32,
+    len: u32,
+    /// The state that it was found from, counted from the first one whose successors are not
+    /// looked up yet, and the number of the move.
+    parent: u32,
+    number: u32,
 }
 
 /// A violation, found when there were so many entries.
@@ -116,6 +122,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             last: None,
             vector: Vec::new(),
             expanded: 0,
+            looked_up: 0,
             layer_end: 1,
             layer: 0,
             bound: config.depth.unwrap_or(u64::MAX),
@@ -151,13 +158,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     /// Search until there is nothing left, or a reason to end.
     fn search(&mut self) -> Result<(), Completion> {
         while self.next_state()? {
-            let from = self.moves.found.rows.len();
-            let memory = self.store.memory_bytes();
-            let moved = (self.moves).explore(self.model, &self.vector, &mut self.tally, memory)?;
-            self.gather(from);
-            if !moved && !self.model.is_valid_end(&self.vector) {
-                self.blame(ViolationKind::InvalidEndState.into(), None);
-            }
+            self.expand()?;
             self.expanded += 1;
             if self.entries.len() >= BATCH || !self.blames.is_empty() {
                 self.look_up()?;
@@ -166,12 +167,56 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         Ok(())
     }
 
-    /// Go through the rows of a state, from this number on.
+    /// Expand the next state, and go through its moves.
     #[inline]
+    fn expand(&mut self) -> Result<(), Completion> {
+        let from = self.moves.found.rows.len();
+        let memory = self.store.memory_bytes();
+        let state = match self.last {
+            Some(id) => self.store.read(id),
+            None => &self.vector,
+        };
+        let flags = (self.moves).explore(self.model, state, &mut self.tally, memory)?;
+        let rows = self.moves.found.rows.len() - from;
+        self.tally.work(rows, state.len());
+        let is_stuck = !self.moves.moved && !self.model.is_valid_end(state);
+        if self.last.is_none() {
+            self.store.focus(&self.vector[self.hidden_len..]);
+        }
+        match flags {
+            0 | Row::HANDSHAKE => self.gather_steps(from),
+            _ => self.gather(from),
+        }
+        if is_stuck {
+            self.blame(ViolationKind::InvalidEndState.into(), None);
+        }
+        Ok(())
+    }
+
+    /// Go through the rows of a state, from this number on, all of which are steps to states
+    /// without anything to notice.
+    #[inline]
+    fn gather_steps(&mut self, from: usize) {
+        let Expansion { rows, bytes, .. } = &self.moves.found;
+        let parent = (self.expanded - self.looked_up) as u32;
+        let rows = rows[from..].iter().zip(0..);
+        self.entries.extend(rows.map(|(row, number)| {
+            self.tally.execute(row);
+            let (start, len) = (row.start, row.len);
+            let vector = &bytes[start as usize..][..len as usize];
+            Entry {
+                key: self.store.prepare(&vector[self.hidden_len..]),
+                start,
+                len,
+                parent,
+                number,
+            }
+        }));
+    }
+
+    /// Go through the rows of a state, from this number on.
     fn gather(&mut self, from: usize) {
-        self.store.focus(&self.vector[self.hidden_len..]);
         let count = self.moves.found.rows.len();
-        self.tally.work(count - from, self.vector.len());
         let mut number = 0;
         for at in from..count {
             let row = self.moves.found.rows[at];
@@ -186,10 +231,11 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             if Moves::is_state(&row) {
                 let state = &self.moves.found.vector(&row)[self.hidden_len..];
                 self.entries.push(Entry {
-                    row: at as u32,
-                    number,
                     key: self.store.prepare(state),
-                    parent: self.expanded,
+                    start: row.start,
+                    len: row.len,
+                    parent: (self.expanded - self.looked_up) as u32,
+                    number,
                 });
                 number += 1;
             }
@@ -240,17 +286,13 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             return Ok(self.queue.pop(&mut self.vector));
         }
         self.last = self.store.next_id(self.last);
-        self.vector.clear();
-        if let Some(id) = self.last {
-            self.store.read(id, &mut self.vector);
-        }
         Ok(self.last.is_some())
     }
 
     /// Insert what was gathered, and report the violations among it.
     fn look_up(&mut self) -> Result<(), Completion> {
-        for entry in &self.entries {
-            self.store.touch(entry.key);
+        for entry in &mut self.entries {
+            self.store.touch(&mut entry.key);
         }
         let mut done = 0;
         for blame in std::mem::take(&mut self.blames) {
@@ -261,6 +303,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         self.insert(done..self.entries.len());
         self.entries.clear();
         self.moves.clear();
+        self.looked_up = self.expanded;
         Ok(())
     }
 
@@ -268,14 +311,14 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     fn insert(&mut self, range: std::ops::Range<usize>) {
         let reads_store = self.reads_store();
         for entry in &self.entries[range] {
-            let row = &self.moves.found.rows[entry.row as usize];
-            let vector = self.moves.found.vector(row);
+            let vector = &self.moves.found.bytes[entry.start as usize..][..entry.len as usize];
             match self.store.insert(&vector[self.hidden_len..], entry.key) {
                 Insert::Known(_) => self.tally.figures.matched += 1,
                 Insert::New(_) => {
                     self.tally.stored(vector.len());
                     self.tally.reach(self.layer + 1);
-                    self.links.push(entry.parent, entry.number);
+                    let parent = self.looked_up + u64::from(entry.parent);
+                    self.links.push(parent, entry.number);
                     if !reads_store {
                         self.queue.push(vector);
                     }

@@ -255,7 +255,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             let key = self.store.prepare(&vector[self.hidden_len..]);
             self.keys.push(key);
         }
-        for &key in &self.keys {
+        for key in &mut self.keys {
             self.store.touch(key);
         }
         Ok(())
@@ -276,7 +276,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
                 self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
-        if !self.moves.moved && !self.model.is_valid_end(vector) {
+        if !self.moves.moves.moved && !self.model.is_valid_end(vector) {
             self.report(ViolationKind::InvalidEndState.into(), number, None)?;
         }
         Ok(())

@@ -231,7 +231,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
                 self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
-        if !self.moves.moved && !self.model.is_valid_end(self.path.vector()) {
+        if !self.moves.moves.moved && !self.model.is_valid_end(self.path.vector()) {
             self.report(ViolationKind::InvalidEndState.into(), None)?;
         }
         Ok(())
@@ -251,7 +251,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         }
         for number in (from..self.moves.len()).rev() {
             let (vector, worth) = self.moves.get(number);
-            self.store.touch(self.keys[number]);
+            self.store.touch(&mut self.keys[number]);
             let entry = Entry {
                 row: Row::default(),
                 worth: *worth,

@@ -134,8 +134,6 @@ pub(crate) struct WorthyMoves {
     ends: Vec<u32>,
     /// Who is enabled in the state.
     pub(crate) enabled: Pids,
-    /// Whether there are any moves; an end state has none.
-    pub(crate) moved: bool,
 }
 
 impl WorthyMoves {
@@ -148,7 +146,7 @@ impl WorthyMoves {
         memory: usize,
     ) -> Result<(), Completion> {
         self.moves.clear();
-        self.moved = self.moves.explore(model, state, tally, memory)?;
+        self.moves.explore(model, state, tally, memory)?;
         let found = &self.moves.found;
         tally.work(found.rows.len(), state.len());
         self.enabled = Pids::default();

@@ -53,6 +53,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
                 *last = store.next_id(*last);
             }
         }
+        self.looked_up = self.expanded;
         Ok(())
     }
 }
