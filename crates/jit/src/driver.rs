@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use model::{Interp, Model};
-use space::{Control, Expansion, Pid, Row};
+use space::{Asleep, Control, Expansion, Pid, PidSet, Row};
 
 use crate::compile::{Code, Unavailable, compile};
 use crate::context::{BAIL, Context};
@@ -104,7 +104,14 @@ impl<'m> Driver<'m> {
     #[inline]
     pub(crate) fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         self.load(state);
-        self.expand_loaded(control, found);
+        self.expand_loaded(control, Asleep::default(), found);
+    }
+
+    /// Append all steps out of a free node to `found` but those of processes that sleep.
+    #[inline]
+    pub(crate) fn expand_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
+        self.load(state);
+        self.expand_loaded(Control::Free, asleep, found);
     }
 
     /// Append all steps out of the successor of a row to `found`.
@@ -112,7 +119,7 @@ impl<'m> Driver<'m> {
     pub(crate) fn expand_row(&mut self, row: usize, found: &mut Expansion) {
         let row = found.rows[row];
         self.load(found.vector(&row));
-        self.expand_loaded(row.control(), found);
+        self.expand_loaded(row.control(), Asleep::default(), found);
     }
 
     /// Append steps that follow each other, from the successor of a row on, which is inside
@@ -151,7 +158,7 @@ impl<'m> Driver<'m> {
     }
 
     #[inline(always)]
-    fn expand_loaded(&mut self, control: Control, found: &mut Expansion) {
+    fn expand_loaded(&mut self, control: Control, asleep: Asleep, found: &mut Expansion) {
         let shape = self.shapes.current();
         found.rows.reserve(shape.most_rows);
         found.bytes.reserve(shape.most_bytes);
@@ -163,24 +170,29 @@ impl<'m> Driver<'m> {
         unsafe {
             (*context).driver = driver.cast();
             (*driver).point_at_output(context);
-            let mut moved = Driver::pass(driver, context, control);
+            let mut moved = Driver::pass(driver, context, control, asleep.pids) | asleep.can_move;
             if !moved && control == Control::Free && (*driver).uses_timeout {
                 (*driver).make_room(context, (*driver).shapes.current().most_rows);
                 (*context).timeout = 1;
-                moved = Driver::pass(driver, context, control);
+                moved = Driver::pass(driver, context, control, asleep.pids);
             }
             (*driver).note_output(context);
             (*(*driver).found).moved = moved;
         }
     }
 
-    /// Ask all processes that may move, from the highest pid down.
+    /// Ask all processes that may move and do not sleep, from the highest pid down.
     ///
     /// # Safety
     ///
     /// Both pointers are those of [`Driver::expand`].
     #[inline(always)]
-    unsafe fn pass(driver: *mut Self, context: *mut Context, control: Control) -> bool {
+    unsafe fn pass(
+        driver: *mut Self,
+        context: *mut Context,
+        control: Control,
+        asleep: PidSet,
+    ) -> bool {
         // SAFETY: as the caller promises. The processes of the current shape stay where they
         // are while compiled code runs, and the references to them end before that.
         unsafe {
@@ -193,6 +205,9 @@ impl<'m> Driver<'m> {
                 Control::Free => {
                     let mut moved = false;
                     for (pid, process) in (&*processes).iter().enumerate().rev() {
+                        if asleep.has(Pid(pid as u8)) {
+                            continue;
+                        }
                         moved |= Driver::process(driver, context, pid as u32, *process);
                     }
                     moved

@@ -7,6 +7,7 @@
 
 pub mod expr;
 pub mod ids;
+mod independence;
 pub mod interp;
 pub mod layout;
 pub mod model;

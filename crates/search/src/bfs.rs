@@ -18,9 +18,11 @@
 //!   accesses overlap. They are inserted in order.
 //! - Errors of a step are found on the way, and the search goes on behind them. Of the
 //!   violations with the same number of moves before them the first one is reported first.
+//! - Steps that lead to states that other steps lead to are counted and not taken, where that
+//!   can be told beforehand, see `sleep`.
 //! - The depth bound counts moves: states at that depth are stored but not expanded.
 
-use space::{Expansion, NextState, Row, Step, Trace, Violation, ViolationKind};
+use space::{Asleep, Expansion, NextState, Row, Step, Trace, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
 use crate::findings::Keep;
@@ -29,6 +31,7 @@ use crate::moves::Moves;
 use crate::queue::Queue;
 use crate::tally::Tally;
 use crate::{Checkpoint, Completion, Outcome, ResumeError, SearchConfig};
+use sleep::{Sleepers, Steps};
 
 /// Look successors up when there are so many of them.
 const BATCH: usize = 96;
@@ -71,6 +74,9 @@ struct Bfs<'a, M, S> {
     /// The moves that were not looked up yet, and what is to be known about them.
     moves: Moves,
     entries: Vec<Entry>,
+    /// The steps of the states whose successors are not looked up yet.
+    steps: Vec<Steps>,
+    sleepers: Sleepers,
     blames: Vec<Blame>,
     queue: Queue,
     links: Links,
@@ -89,7 +95,8 @@ struct Bfs<'a, M, S> {
 /// A successor.
 struct Entry {
     key: Key,
-    /// Where its vector lies, and how long it is.
+    /// Its row, where its vector lies, and how long it is.
+    row: u32,
     start: u32,
     len: u32,
     /// The state that it was found from, counted from the first one whose successors are not
@@ -116,6 +123,8 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             hidden_len: model.hidden_len(),
             moves: Moves::default(),
             entries: Vec::new(),
+            steps: Vec::new(),
+            sleepers: Sleepers::default(),
             blames: Vec::new(),
             queue: Queue::default(),
             links: Links::default(),
@@ -152,6 +161,8 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         if !self.reads_store() {
             self.queue.push(&vector);
         }
+        self.sleepers.push_awake();
+        self.sleepers.next_layer();
         Ok(())
     }
 
@@ -160,7 +171,8 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         while self.next_state()? {
             self.expand()?;
             self.expanded += 1;
-            if self.entries.len() >= BATCH || !self.blames.is_empty() {
+            let full = self.entries.len() >= BATCH || self.steps.len() >= BATCH;
+            if full || !self.blames.is_empty() {
                 self.look_up()?;
             }
         }
@@ -176,7 +188,11 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             Some(id) => self.store.read(id),
             None => &self.vector,
         };
-        let flags = (self.moves).explore(self.model, state, &mut self.tally, memory)?;
+        let steps = self.sleepers.pop();
+        let (tally, asleep) = (&mut self.tally, steps.asleep());
+        tally.figures.matched += u64::from(steps.slept_through());
+        self.steps.push(steps);
+        let flags = (self.moves).explore(self.model, state, asleep, tally, memory)?;
         let rows = self.moves.found.rows.len() - from;
         self.tally.work(rows, state.len());
         let is_stuck = !self.moves.moved && !self.model.is_valid_end(state);
@@ -198,17 +214,20 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     #[inline]
     fn gather_steps(&mut self, from: usize) {
         let Expansion { rows, bytes, .. } = &self.moves.found;
-        let parent = (self.expanded - self.looked_up) as u32;
+        let parent = self.steps.len() - 1;
+        let steps = &mut self.steps[parent];
         let rows = rows[from..].iter().zip(0..);
         self.entries.extend(rows.map(|(row, number)| {
             self.tally.execute(row);
+            steps.count(row);
             let (start, len) = (row.start, row.len);
             let vector = &bytes[start as usize..][..len as usize];
             Entry {
                 key: self.store.prepare(&vector[self.hidden_len..]),
+                row: from as u32 + number,
                 start,
                 len,
-                parent,
+                parent: parent as u32,
                 number,
             }
         }));
@@ -217,9 +236,13 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     /// Go through the rows of a state, from this number on.
     fn gather(&mut self, from: usize) {
         let count = self.moves.found.rows.len();
+        let parent = self.steps.len() - 1;
         let mut number = 0;
         for at in from..count {
             let row = self.moves.found.rows[at];
+            if self.moves.is_first(at) {
+                self.steps[parent].count(&row);
+            }
             if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
                 self.blame_row(at);
                 if !row.has_successor() {
@@ -232,9 +255,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
                 let state = &self.moves.found.vector(&row)[self.hidden_len..];
                 self.entries.push(Entry {
                     key: self.store.prepare(state),
+                    row: at as u32,
                     start: row.start,
                     len: row.len,
-                    parent: (self.expanded - self.looked_up) as u32,
+                    parent: parent as u32,
                     number,
                 });
                 number += 1;
@@ -269,6 +293,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         if self.expanded == self.layer_end {
             self.look_up()?;
             self.layer += 1;
+            self.sleepers.next_layer();
             self.layer_end = self.tally.figures.stored;
             if self.expanded == self.layer_end {
                 return Ok(false);
@@ -302,6 +327,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         }
         self.insert(done..self.entries.len());
         self.entries.clear();
+        self.steps.clear();
         self.moves.clear();
         self.looked_up = self.expanded;
         Ok(())
@@ -317,8 +343,19 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
                 Insert::New(_) => {
                     self.tally.stored(vector.len());
                     self.tally.reach(self.layer + 1);
+                    let steps = &self.steps[entry.parent as usize];
+                    let row = &self.moves.found.rows[entry.row as usize];
+                    // The links count all moves.
+                    let slept_through = if self.moves.is_first(entry.row as usize) {
+                        let independent = self.model.independent(row, vector);
+                        self.sleepers.push(steps, row.pid, independent);
+                        steps.slept_through_before(row.pid)
+                    } else {
+                        self.sleepers.push_awake();
+                        steps.slept_through()
+                    };
                     let parent = self.looked_up + u64::from(entry.parent);
-                    self.links.push(parent, entry.number);
+                    self.links.push(parent, entry.number + slept_through);
                     if !reads_store {
                         self.queue.push(vector);
                     }
@@ -357,8 +394,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
 
     #[cold]
     fn poll(&mut self) -> Result<(), Completion> {
-        let memory =
-            self.store.memory_bytes() + self.queue.memory_bytes() + self.links.memory_bytes();
+        let memory = self.store.memory_bytes()
+            + self.queue.memory_bytes()
+            + self.links.memory_bytes()
+            + self.sleepers.memory_bytes();
         let ended = self.tally.poll(memory);
         if self.tally.is_checkpoint_due(ended.is_err()) {
             let written = self.save();
@@ -368,8 +407,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     }
 
     fn end(self, ended: Result<(), Completion>) -> Outcome {
-        let beside =
-            self.queue.peak_bytes() + self.links.memory_bytes() + self.moves.memory_bytes();
+        let beside = self.queue.peak_bytes()
+            + self.links.memory_bytes()
+            + self.moves.memory_bytes()
+            + self.sleepers.memory_bytes();
         let store_bytes = self.store.memory_bytes();
         self.tally.outcome(ended, S::EXACT, store_bytes, beside)
     }
@@ -411,7 +452,7 @@ impl Walk {
     ) {
         let mut moves = Moves::default();
         // It was explored before, within all limits.
-        let _ = moves.explore(model, &self.vector, tally, 0);
+        let _ = moves.explore(model, &self.vector, Asleep::default(), tally, 0);
         let rows = moves.found.rows.iter().enumerate();
         let wanted = rows
             .filter(|(_, row)| Moves::is_state(row))
@@ -432,5 +473,6 @@ impl Walk {
 }
 
 mod resume;
+mod sleep;
 #[cfg(test)]
 mod tests;

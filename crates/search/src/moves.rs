@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use space::{Control, Expansion, NextState, Row, Trace};
+use space::{Asleep, Expansion, NextState, Row, Trace};
 
 use crate::Completion;
 use crate::tally::Tally;
@@ -33,17 +33,18 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
-    /// Append the moves of a state. Returns all flags of the steps out of the state itself.
+    /// Append the moves of a state but those of processes that sleep. Returns all flags of the steps out of the state itself.
     #[inline]
     pub(crate) fn explore<M: NextState>(
         &mut self,
         model: &mut M,
         state: &[u8],
+        asleep: Asleep,
         tally: &mut Tally<'_>,
         memory: usize,
     ) -> Result<u8, Completion> {
         let from = self.found.rows.len();
-        model.extend(state, Control::Free, &mut self.found);
+        model.extend_awake(state, asleep, &mut self.found);
         self.moved = self.found.moved;
         let flags = (self.found.rows[from..].iter()).fold(0, |all, row| all | row.flags);
         if flags & Row::EXCLUSIVE != 0 {
@@ -140,6 +141,12 @@ impl Moves {
     pub(crate) fn is_state(row: &Row) -> bool {
         let inside = row.flags & (Row::EXCLUSIVE | Row::LOST) == Row::EXCLUSIVE;
         row.has_successor() && !inside
+    }
+
+    /// Whether a row is a step out of a state.
+    #[inline]
+    pub(crate) fn is_first(&self, row: usize) -> bool {
+        self.origins.get(row).is_none_or(|&origin| origin == STATE)
     }
 
     /// The steps of a move before the one of a row.

@@ -1,6 +1,6 @@
 //! What moves are worth to a search for cycles: acceptance sets, and who moves.
 
-use space::{Acceptance, Expansion, Fairness, Mark, Pid, Row};
+use space::{Acceptance, Asleep, Expansion, Fairness, Mark, Pid, Row};
 
 use crate::Completion;
 use crate::moves::Moves;
@@ -146,7 +146,7 @@ impl WorthyMoves {
         memory: usize,
     ) -> Result<(), Completion> {
         self.moves.clear();
-        self.moves.explore(model, state, tally, memory)?;
+        (self.moves).explore(model, state, Asleep::default(), tally, memory)?;
         let found = &self.moves.found;
         tally.work(found.rows.len(), state.len());
         self.enabled = Pids::default();

@@ -21,7 +21,7 @@ struct Tagged;
 impl Slots for Tagged {
     type Entry = u64;
     const SLOTS: usize = 8;
-    const FILL: usize = 32;
+    const FILL: usize = 29;
 
     // The upper halves of all entries, then the lower ones: so the tags lie side by side.
 
