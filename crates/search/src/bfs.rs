@@ -110,8 +110,9 @@ struct Blame {
     before: usize,
     violation: Violation,
     step: Option<Step>,
+    edge: Option<u32>,
     parent: u64,
-    inside: Vec<Step>,
+    inside: Trace,
 }
 
 impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
@@ -281,8 +282,9 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             before: self.entries.len(),
             violation,
             step: row.and_then(|row| self.moves.found.rows[row].step()),
+            edge: row.and_then(|row| self.moves.found.edge(row)),
             parent: self.expanded,
-            inside: row.map_or_else(Vec::new, |row| self.moves.before(row)),
+            inside: row.map_or_else(Trace::default, |row| self.moves.before(row)),
         });
     }
 
@@ -374,6 +376,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             let mut trace = trace.unwrap_or_else(|| self.trace(blame));
             let depth = depth_of(blame, &trace);
             trace.steps.extend(blame.step);
+            trace.claim.extend(blame.edge);
             self.tally.keep(depth, trace);
         }
         self.tally.enough_errors()
@@ -381,14 +384,11 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
 
     /// The steps to the node where a violation was found.
     fn trace(&mut self, blame: &Blame) -> Trace {
-        let mut walk = Walk {
-            vector: self.model.initial().unwrap_or_default(),
-            trace: Trace::default(),
-        };
+        let mut walk = Walk::new(self.model);
         for number in self.links.moves_to(blame.parent) {
             walk.take_move(self.model, number, &mut self.tally);
         }
-        walk.trace.steps.extend(&blame.inside);
+        walk.append(&blame.inside);
         walk.trace
     }
 
@@ -429,14 +429,27 @@ fn depth_of(blame: &Blame, trace: &Trace) -> i64 {
 }
 
 /// A walk from state to state along moves.
-struct Walk {
-    vector: Vec<u8>,
-    trace: Trace,
+pub(crate) struct Walk {
+    pub(crate) vector: Vec<u8>,
+    pub(crate) trace: Trace,
 }
 
 impl Walk {
+    /// Begin in the initial state.
+    pub(crate) fn new<M: NextState>(model: &mut M) -> Walk {
+        Walk {
+            vector: model.initial().unwrap_or_default(),
+            trace: Trace::default(),
+        }
+    }
+
     /// Take the move of this number.
-    fn take_move<M: NextState>(&mut self, model: &mut M, number: u32, tally: &mut Tally<'_>) {
+    pub(crate) fn take_move<M: NextState>(
+        &mut self,
+        model: &mut M,
+        number: u32,
+        tally: &mut Tally<'_>,
+    ) {
         let mut moves = Moves::default();
         // It was explored before, within all limits.
         let _ = moves.explore(model, &self.vector, Asleep::default(), tally, 0);
@@ -445,11 +458,17 @@ impl Walk {
             .filter(|(_, row)| Moves::is_state(row))
             .nth(number as usize);
         if let Some((at, row)) = wanted {
-            self.trace.steps.extend(moves.before(at));
+            self.append(&moves.before(at));
             self.trace.steps.extend(row.step());
+            self.trace.claim.extend(moves.found.edge(at));
             self.vector.clear();
             self.vector.extend_from_slice(moves.found.vector(row));
         }
+    }
+
+    pub(crate) fn append(&mut self, steps: &Trace) {
+        self.trace.steps.extend(&steps.steps);
+        self.trace.claim.extend(&steps.claim);
     }
 }
 

@@ -146,7 +146,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// Enter the initial state. Whether there is anything to search.
     fn begin(&mut self) -> Result<bool, Completion> {
         match self.model.initial() {
-            Err(violation) => return self.report(violation, None, -1).and(Ok(false)),
+            Err(violation) => return self.report(violation, None, None, -1).and(Ok(false)),
             Ok(vector) => self.here.path.begin(&vector),
         }
         if self.here.bound == 0 {
@@ -334,7 +334,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             return Ok(());
         }
         let violation = ViolationKind::InvalidEndState.into();
-        self.report(violation, None, self.here.level as i64 - 1)
+        self.report(violation, None, None, self.here.level as i64 - 1)
     }
 
     /// The current node has no steps and is next to the depth bound. Spin does not ask why;
@@ -357,18 +357,20 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         for violation in violations {
             // The steps before it, except that an event trace is heard after the step.
             let heard = i64::from(violation.kind == ViolationKind::EventTrace);
-            self.report(violation, row.step(), self.here.level as i64 + heard)?;
+            let depth = self.here.level as i64 + heard;
+            self.report(violation, row.step(), self.rows.found.edge(number), depth)?;
         }
         Ok(())
     }
 
     /// Count a violation, keep its trace if it is wanted, and end if it was the last one
-    /// asked for. `step` is the failing step, if it was one.
+    /// asked for. `step` is the failing step, if it was one, and `edge` that of the claim.
     #[cold]
     fn report(
         &mut self,
         violation: Violation,
         step: Option<Step>,
+        edge: Option<u32>,
         depth: i64,
     ) -> Result<(), Completion> {
         if !self.here.policy.counts(depth) {
@@ -381,6 +383,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         if self.here.tally.meet(violation, last, depth) {
             let mut trace = self.trace()?;
             trace.steps.extend(step);
+            trace.claim.extend(edge);
             self.here.tally.keep(depth, trace);
         }
         if let Some(bound) = self.here.policy.bound_after(depth) {

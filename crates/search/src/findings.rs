@@ -113,7 +113,7 @@ mod tests {
             partner: None,
         };
         if findings.meet(violation, Some(step), depth) {
-            findings.keep(depth, Trace { steps: vec![step] });
+            findings.keep(depth, Trace::of_steps(vec![step]));
         }
     }
 

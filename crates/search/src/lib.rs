@@ -7,13 +7,20 @@
 //! | `depth_limited` | depth-first search that misses nothing within its bound |
 //! | `shortening` | depth-first search for the shortest counterexample |
 //! | `stateless` | depth-first search that remembers only its path |
+//! | `nested_dfs` | nested depth-first search for accepting cycles |
+//! | `weak_fairness` | the same for weakly fair cycles |
+//! | `scc` | search for strongly connected components, with fairness |
+//! | `owcty` | breadth-first search for fair cycles, with short counterexamples |
 //! | `swarm` | what several incomplete searches found together |
 //!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
-//! [`SearchConfig`], and returns an [`Outcome`].
+//! [`SearchConfig`], and returns an [`Outcome`]. Those for cycles take a
+//! [`space::Acceptance`], and write no checkpoints.
 
 mod bfs;
 mod checkpoint;
+mod colours;
+mod component;
 mod config;
 mod delta;
 mod depth_first;
@@ -22,26 +29,36 @@ mod dfs;
 mod findings;
 #[cfg(test)]
 mod graph;
+mod lasso;
 mod links;
+#[cfg(test)]
+mod marked;
 mod moves;
+mod nested_dfs;
 #[cfg(test)]
 mod numbers;
 #[cfg(test)]
 mod oracle;
 mod order;
 mod outcome;
+mod owcty;
 mod path;
 mod pending;
 mod queue;
 mod records;
 mod replay;
+mod scc;
 mod shortening;
 mod stateless;
 #[cfg(test)]
 mod stores;
 mod swarm;
 mod tally;
+mod unfold;
 mod varint;
+mod waiting;
+mod weak_fairness;
+mod worth;
 
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
@@ -49,7 +66,11 @@ pub use config::{Checkpoint, Progress, SearchConfig};
 pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};
 pub use findings::Finding;
+pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
 pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
+pub use owcty::{OWCTY_NOTE_BYTES, owcty};
+pub use scc::{SCC_NOTE_BYTES, scc};
 pub use shortening::shortening;
 pub use stateless::stateless;
+pub use weak_fairness::{nested_dfs_fair, nested_dfs_fair_two_stores};

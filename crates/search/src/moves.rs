@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use space::{Asleep, Expansion, NextState, Row, Step};
+use space::{Asleep, Expansion, NextState, Row, Trace};
 
 use crate::Completion;
 use crate::tally::Tally;
@@ -129,6 +129,13 @@ impl Moves {
         false
     }
 
+    /// The row that a row follows; none for a step out of the state itself.
+    #[inline]
+    pub(crate) fn origin(&self, row: usize) -> Option<usize> {
+        let origin = *self.origins.get(row)?;
+        (origin != STATE).then_some(origin as usize)
+    }
+
     /// Whether a row leads to a state.
     #[inline]
     pub(crate) fn is_state(row: &Row) -> bool {
@@ -143,14 +150,16 @@ impl Moves {
     }
 
     /// The steps of a move before the one of a row.
-    pub(crate) fn before(&self, row: usize) -> Vec<Step> {
-        let mut steps = Vec::new();
+    pub(crate) fn before(&self, row: usize) -> Trace {
+        let mut steps = Trace::default();
         let mut before = self.origins.get(row).map_or(STATE, |&origin| origin);
         while before != STATE {
-            steps.extend(self.found.rows[before as usize].step());
+            (steps.steps).extend(self.found.rows[before as usize].step());
+            (steps.claim).extend(self.found.edge(before as usize));
             before = self.origins[before as usize];
         }
-        steps.reverse();
+        steps.steps.reverse();
+        steps.claim.reverse();
         steps
     }
 

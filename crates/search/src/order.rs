@@ -53,6 +53,12 @@ impl Order {
         for (row, &to) in rows.iter().zip(&place) {
             found.rows[to as usize] = *row;
         }
+        if !found.marks.is_empty() {
+            let marks = found.marks.clone();
+            for (mark, &to) in marks.iter().zip(&place) {
+                found.marks[to as usize] = *mark;
+            }
+        }
         for (number, _) in &mut found.violations {
             *number = place[*number as usize];
         }

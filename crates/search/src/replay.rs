@@ -8,7 +8,8 @@ use crate::Order;
 pub(crate) struct Replay<'a, M> {
     model: &'a mut M,
     order: Order,
-    found: Expansion,
+    /// The steps out of the node before.
+    pub(crate) found: Expansion,
     /// The vector of the current node.
     pub(crate) vector: Vec<u8>,
     /// Who may move there.
@@ -67,14 +68,13 @@ impl<'a, M: NextState> Replay<'a, M> {
 /// The steps of a path, by the numbers of its rows.
 pub(crate) fn trace<M: NextState>(model: &mut M, order: Order, rows: &[u32]) -> Trace {
     let mut replay = Replay::new(model, order);
-    let mut trace = Trace {
-        steps: Vec::with_capacity(rows.len()),
-    };
+    let mut trace = Trace::of_steps(Vec::with_capacity(rows.len()));
     for &number in rows {
         let taken = replay.take(number, |_, _, row, _| trace.steps.extend(row.step()));
         if taken.is_none() {
             break;
         }
+        trace.claim.extend(replay.found.edge(number as usize));
     }
     trace
 }

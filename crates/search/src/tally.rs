@@ -125,7 +125,10 @@ impl<'a> Tally<'a> {
     /// The step of a row is executed, both halves of a handshake.
     #[inline]
     pub(crate) fn execute(&mut self, row: &Row) {
-        self.reached[row.transition as usize] = true;
+        // A step that leaves the model where it is has no transition.
+        if let Some(reached) = self.reached.get_mut(row.transition as usize) {
+            *reached = true;
+        }
         if row.has(Row::HANDSHAKE) {
             self.reached[row.partner_transition as usize] = true;
         }
@@ -134,7 +137,7 @@ impl<'a> Tally<'a> {
     /// Whether executing the step of a row is nothing new.
     #[inline]
     pub(crate) fn has_executed(&self, row: &Row) -> bool {
-        self.reached[row.transition as usize]
+        (self.reached.get(row.transition as usize)).is_none_or(|&reached| reached)
             && (!row.has(Row::HANDSHAKE) || self.reached[row.partner_transition as usize])
     }
 
@@ -147,6 +150,20 @@ impl<'a> Tally<'a> {
     /// Keep the trace of the violation met last.
     pub(crate) fn keep(&mut self, depth: i64, trace: Trace) {
         self.findings.keep(depth, trace);
+    }
+
+    /// Count a violation whose trace is at hand, keep it if it is wanted, and end if it was the
+    /// last one asked for.
+    pub(crate) fn record(
+        &mut self,
+        violation: Violation,
+        depth: i64,
+        trace: Trace,
+    ) -> Result<(), Completion> {
+        if self.meet(violation, trace.steps.last().copied(), depth) {
+            self.keep(depth, trace);
+        }
+        self.enough_errors()
     }
 
     /// End if there were as many errors as asked for.

@@ -1,6 +1,6 @@
 //! Transition systems with acceptance sets: what a search for cycles sees.
 
-use crate::{NextState, TransitionId};
+use crate::{NextState, TransitionId, ViolationKind};
 
 /// What a step of a product is besides a step of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,18 @@ pub trait Acceptance: NextState {
     /// Whether all steps out of a node belong to the same sets, so that one may speak of
     /// accepting states.
     fn on_states(&self) -> bool;
+
+    /// Whether every cycle belongs with all its moves to all sets, or with none of them to any:
+    /// so it is in the product with a weak automaton. Some searches take less time then, and
+    /// miss cycles if it is not true.
+    fn is_weak(&self) -> bool {
+        false
+    }
+
+    /// What an accepting cycle is reported as.
+    fn cycle_kind(&self) -> ViolationKind {
+        ViolationKind::AcceptanceCycle
+    }
 }
 
 impl TransitionId {
@@ -36,4 +48,25 @@ impl TransitionId {
 impl crate::Pid {
     /// Who moves when the model does not.
     pub const NOBODY: crate::Pid = crate::Pid(u8::MAX);
+}
+
+/// Which infinite executions count.
+///
+/// A process is enabled in a state if it can make a step there, or send in a handshake. The
+/// receiver of a handshake moves too, but is not enabled by it: it waits for the sender, and
+/// may be passed over for ever in favour of another receiver. Spin's verifier sees it this
+/// way (`pan -f` of Spin 6.5.2: with a sender and two receivers, one of them may starve; a
+/// receiver that could always do something else may for ever receive).
+///
+/// An atomic sequence is one move of the state where it begins; all its steps count as moves
+/// of those who make them. A step of nobody moves nobody.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fairness {
+    /// All of them.
+    #[default]
+    None,
+    /// Those in which every process moves infinitely often or is disabled infinitely often.
+    Weak,
+    /// Those in which every process that is enabled infinitely often moves infinitely often.
+    Strong,
 }

@@ -155,6 +155,11 @@ impl Expansion {
             .map(|&(_, violation)| violation)
     }
 
+    /// The edge of the claim that is taken with the row of this number, where there is one.
+    pub fn edge(&self, row: usize) -> Option<u32> {
+        self.marks.get(row).map(|mark| mark.edge)
+    }
+
     /// Append a row with its successor's vector.
     pub fn push(&mut self, mut row: Row, vector: &[u8]) {
         row.start = self.bytes.len() as u32;

@@ -18,7 +18,7 @@ mod expansion;
 mod pids;
 mod violation;
 
-pub use acceptance::{Acceptance, Mark};
+pub use acceptance::{Acceptance, Fairness, Mark};
 pub use expansion::{Expansion, Row};
 pub use pids::{Asleep, PidSet};
 pub use violation::{ErrorKind, SiteId, Violation, ViolationKind};
@@ -116,9 +116,25 @@ pub trait NextState {
     fn is_valid_end(&mut self, state: &[u8]) -> bool;
 }
 
-/// A finite execution from the initial state.
+/// An execution from the initial state: finite, or a lasso.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Trace {
-    /// The steps in order.
+    /// The steps in order, those of the stem before those of the cycle.
     pub steps: Vec<Step>,
+    /// For each step the edge of the claim that is taken with it, see [`Mark::edge`]; empty
+    /// where there is no claim.
+    pub claim: Vec<u32>,
+    /// The number of the first step of the cycle, if there is one. The last step leads back
+    /// to the state before this one.
+    pub cycle: Option<usize>,
+}
+
+impl Trace {
+    /// A finite execution without a claim.
+    pub fn of_steps(steps: Vec<Step>) -> Trace {
+        Trace {
+            steps,
+            ..Trace::default()
+        }
+    }
 }

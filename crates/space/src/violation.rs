@@ -15,6 +15,12 @@ pub enum ViolationKind {
     ChannelClaim,
     /// Messages sent and received in an order that a `trace` forbids, or a `notrace`.
     EventTrace,
+    /// A cycle that passes through all acceptance sets.
+    AcceptanceCycle,
+    /// A cycle without a progress label.
+    NonProgressCycle,
+    /// A never claim that ran to its end.
+    Claim,
     /// Any other error at run time.
     Error(ErrorKind),
 }
@@ -76,7 +82,9 @@ impl ViolationKind {
             ViolationKind::InvalidEndState => "invalid-end-state",
             ViolationKind::ArrayBounds => "array-bounds",
             ViolationKind::ChannelClaim => "channel-claim",
-            ViolationKind::EventTrace => "claim",
+            ViolationKind::AcceptanceCycle => "acceptance-cycle",
+            ViolationKind::NonProgressCycle => "non-progress-cycle",
+            ViolationKind::EventTrace | ViolationKind::Claim => "claim",
             ViolationKind::Error(_) => "error",
         }
     }
@@ -90,6 +98,9 @@ impl fmt::Display for ViolationKind {
             ViolationKind::ArrayBounds => f.write_str("array index out of range"),
             ViolationKind::ChannelClaim => f.write_str("channel claim violated"),
             ViolationKind::EventTrace => f.write_str("event trace violated"),
+            ViolationKind::AcceptanceCycle => f.write_str("acceptance cycle"),
+            ViolationKind::NonProgressCycle => f.write_str("non-progress cycle"),
+            ViolationKind::Claim => f.write_str("claim violated"),
             ViolationKind::Error(kind) => f.write_str(kind.message()),
         }
     }

@@ -10,7 +10,7 @@ use crate::Finding;
 use crate::tally::Tally;
 
 /// The kinds of violations by their number in a file. Only to be appended to.
-const KINDS: [Kind; 17] = [
+const KINDS: [Kind; 20] = [
     Kind::Assertion,
     Kind::InvalidEndState,
     Kind::ArrayBounds,
@@ -28,6 +28,9 @@ const KINDS: [Kind; 17] = [
     Kind::Error(ErrorKind::Nondeterminism),
     Kind::Error(ErrorKind::EnabledSelf),
     Kind::Error(ErrorKind::PriorityRange),
+    Kind::AcceptanceCycle,
+    Kind::NonProgressCycle,
+    Kind::Claim,
 ];
 
 pub(super) fn write(tally: &Tally<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -105,7 +108,12 @@ fn write_finding(finding: &Finding, out: &mut impl Write) -> io::Result<()> {
             put(out, u64::from(pid.0))?;
         }
     }
-    Ok(())
+    put(out, finding.trace.claim.len() as u64)?;
+    for &edge in &finding.trace.claim {
+        put(out, u64::from(edge))?;
+    }
+    let cycle = finding.trace.cycle;
+    put(out, cycle.map_or(0, |start| start as u64 + 1))
 }
 
 fn read_finding(input: &mut impl Read) -> io::Result<Finding> {
@@ -131,6 +139,10 @@ fn read_finding(input: &mut impl Read) -> io::Result<Finding> {
             partner,
         });
     }
+    for _ in 0..get(input)? {
+        trace.claim.push(get(input)? as u32);
+    }
+    trace.cycle = get(input)?.checked_sub(1).map(|start| start as usize);
     Ok(Finding {
         violation: Violation { kind, site },
         depth,

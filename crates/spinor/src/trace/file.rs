@@ -186,9 +186,7 @@ impl TraceFile {
                 .as_ref()
                 .map(|half| (Pid(half.pid), TransitionId(half.transition))),
         });
-        Trace {
-            steps: steps.collect(),
-        }
+        Trace::of_steps(steps.collect())
     }
 
     /// The names of the source files that are not what they were.

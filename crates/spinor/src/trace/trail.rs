@@ -150,9 +150,7 @@ pub fn follow(model: &Model, trail: &Trail) -> Result<Followed, TrailError> {
     }
     let steps = follower.run.finish().steps;
     Ok(Followed {
-        trace: Trace {
-            steps: steps.into_iter().map(|executed| executed.step).collect(),
-        },
+        trace: Trace::of_steps(steps.into_iter().map(|executed| executed.step).collect()),
         cycle,
     })
 }

@@ -39,7 +39,7 @@ pub fn counterexample(model: &Model) -> (Trace, Violation) {
         };
         path.push(step);
         if let Some(violation) = violation {
-            return (Trace { steps: path }, violation);
+            return (Trace::of_steps(path), violation);
         }
         if !seen.insert((state.clone(), control)) {
             path.pop();
@@ -47,7 +47,7 @@ pub fn counterexample(model: &Model) -> (Trace, Violation) {
         }
         match expand(&mut interp, &state, control) {
             Ok(level) => stack.push(level),
-            Err(violation) => return (Trace { steps: path }, violation),
+            Err(violation) => return (Trace::of_steps(path), violation),
         }
     }
     panic!("the model has no violation");
