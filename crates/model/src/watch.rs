@@ -1,0 +1,44 @@
+//! Room in the state vector for somebody who watches the model.
+//!
+//! A claim moves beside the model, and its state is part of every state of their product.
+//! [`make_room`] puts some bytes between the hidden variables and the globals that no
+//! statement of the model touches. Steps carry them along, so that a product need not copy
+//! vectors to add the state of its claim.
+
+use crate::layout::Base;
+use crate::model::{Initialiser, Model};
+
+/// Shift the globals of a model to make room for this many bytes. Returns their offset.
+/// Transitions, control states and sites keep their numbers.
+pub fn make_room(model: &mut Model, size: u32) -> u32 {
+    let hidden = model.layout.hidden;
+    let moved = |offset: u32| match offset < hidden {
+        true => offset,
+        false => offset + size,
+    };
+    let layout = &mut model.layout;
+    layout.frames += size;
+    layout.last = layout.last.map(moved);
+    layout.event = layout.event.map(moved);
+    for slot in &mut layout.channels {
+        slot.offset = moved(slot.offset);
+    }
+    for place in &mut model.places {
+        if place.base == Base::Global {
+            place.offset = moved(place.offset);
+        }
+    }
+    for variable in &mut model.globals {
+        variable.offset = moved(variable.offset);
+    }
+    for init in &mut model.global_inits {
+        match init {
+            Initialiser::Value { offset, .. } => *offset = moved(*offset),
+            Initialiser::Channel { offset, slot } => {
+                *offset = moved(*offset);
+                slot.offset = moved(slot.offset);
+            }
+        }
+    }
+    hidden
+}
