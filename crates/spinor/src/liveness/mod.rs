@@ -1,0 +1,92 @@
+//! Properties beyond safety: what watches the model, and with which model it moves.
+
+mod np;
+mod system;
+
+use model::watch::make_room;
+use model::{LivenessKind, Model, ProctypeId};
+use product::{Automaton, Product};
+use space::ViolationKind;
+
+pub use system::{AnyClaim, Steps, System};
+
+/// What is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Executions that a `never` claim matches.
+    Never(ProctypeId),
+    /// Executions that violate a formula, by its row in [`Model::liveness`].
+    Formula(usize),
+    /// Executions that pass accept labels for ever.
+    Acceptance,
+    /// Executions that pass no progress label any more.
+    NonProgress,
+}
+
+/// Somebody who watches a model: what a search for cycles needs besides the steps.
+pub struct Watcher {
+    /// What is looked for.
+    pub target: Target,
+    /// The model as written, with room for the state of the claim.
+    pub model: Model,
+    /// Whether the property can tell how often a state is repeated.
+    pub counts_steps: bool,
+    /// The claim, where it is an automaton.
+    automaton: Option<Automaton>,
+    /// Where the room is.
+    offset: u32,
+}
+
+impl Watcher {
+    /// Prepare a model for a search.
+    pub fn new(model: &Model, target: Target) -> Result<Watcher, String> {
+        let mut watcher = Watcher {
+            target,
+            model: model.clone(),
+            counts_steps: true,
+            automaton: None,
+            offset: 0,
+        };
+        match target {
+            Target::Never(_) => {}
+            Target::Acceptance => watcher.counts_steps = false,
+            Target::NonProgress => {
+                watcher.counts_steps = false;
+                watcher.automaton = Some(np::non_progress(&mut watcher.model));
+            }
+            Target::Formula(row) => {
+                let LivenessKind::Formula(property) = &model.liveness[row].kind else {
+                    return Err("this property is no formula".to_owned());
+                };
+                watcher.counts_steps = property.formula.has_next();
+                return Err("formulas are not translated yet".to_owned());
+            }
+        }
+        let room = watcher.claim(&watcher.model).map(|claim| Product::<Steps<'_>, _>::room(&claim));
+        if let Some(room) = room {
+            watcher.offset = make_room(&mut watcher.model, room);
+        }
+        Ok(watcher)
+    }
+
+    /// The claim beside a model that was made from [`Watcher::model`].
+    pub fn claim<'m>(&'m self, model: &'m Model) -> Option<AnyClaim<'m>> {
+        AnyClaim::new(self.target, self.automaton.as_ref(), model)
+    }
+
+    /// The system to search, from steps of a model that was made from [`Watcher::model`].
+    pub fn system<'m>(&'m self, steps: Steps<'m>, model: &'m Model) -> System<'m> {
+        match self.claim(model) {
+            Some(claim) => System::product(steps, claim, self.offset),
+            None => System::labels(steps, model),
+        }
+    }
+
+    /// What a cycle that the search finds is called.
+    pub fn cycle_kind(&self) -> ViolationKind {
+        match self.target {
+            Target::NonProgress => ViolationKind::NonProgressCycle,
+            _ => ViolationKind::AcceptanceCycle,
+        }
+    }
+}
