@@ -7,6 +7,8 @@
 //! | `depth_limited` | depth-first search that misses nothing within its bound |
 //! | `shortening` | depth-first search for the shortest counterexample |
 //! | `stateless` | depth-first search that remembers only its path |
+//! | `nested_dfs` | nested depth-first search for accepting cycles |
+//! | `weak_fairness` | the same for weakly fair cycles |
 //! | `swarm` | what several incomplete searches found together |
 //!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
@@ -14,6 +16,7 @@
 
 mod bfs;
 mod checkpoint;
+mod colours;
 mod config;
 mod delta;
 mod depth_first;
@@ -23,7 +26,10 @@ mod findings;
 #[cfg(test)]
 mod graph;
 mod links;
+#[cfg(test)]
+mod marked;
 mod moves;
+mod nested_dfs;
 #[cfg(test)]
 mod numbers;
 #[cfg(test)]
@@ -41,7 +47,10 @@ mod stateless;
 mod stores;
 mod swarm;
 mod tally;
+mod unfold;
 mod varint;
+mod waiting;
+mod weak_fairness;
 
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
@@ -49,7 +58,9 @@ pub use config::{Checkpoint, Progress, SearchConfig};
 pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};
 pub use findings::Finding;
+pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
 pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
 pub use shortening::shortening;
 pub use stateless::stateless;
+pub use weak_fairness::{nested_dfs_fair, nested_dfs_fair_two_stores};

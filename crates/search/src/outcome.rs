@@ -9,6 +9,9 @@ use crate::Finding;
 pub struct Figures {
     /// States stored.
     pub stored: u64,
+    /// Visits to stored states besides the first one: by the second search of a nested search,
+    /// or in another copy of the state space. Spin's visited states are these and the stored.
+    pub revisited: u64,
     /// Times that a known state was met, or the depth limit.
     pub matched: u64,
     /// Steps that ended inside an atomic sequence.
@@ -24,9 +27,9 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// What Spin calls transitions: stored and matched states.
+    /// What Spin calls transitions: visited and matched states.
     pub fn transitions(&self) -> u64 {
-        self.stored + self.matched
+        self.stored + self.revisited + self.matched
     }
 }
 

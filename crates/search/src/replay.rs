@@ -8,7 +8,8 @@ use crate::Order;
 pub(crate) struct Replay<'a, M> {
     model: &'a mut M,
     order: Order,
-    found: Expansion,
+    /// The steps out of the node before.
+    pub(crate) found: Expansion,
     /// The vector of the current node.
     pub(crate) vector: Vec<u8>,
     /// Who may move there.

@@ -1,6 +1,6 @@
 //! Transition systems with acceptance sets: what a search for cycles sees.
 
-use crate::{NextState, TransitionId};
+use crate::{NextState, TransitionId, ViolationKind};
 
 /// What a step of a product is besides a step of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,6 +26,11 @@ pub trait Acceptance: NextState {
     /// Whether all steps out of a node belong to the same sets, so that one may speak of
     /// accepting states.
     fn on_states(&self) -> bool;
+
+    /// What an accepting cycle is reported as.
+    fn cycle_kind(&self) -> ViolationKind {
+        ViolationKind::AcceptanceCycle
+    }
 }
 
 impl TransitionId {
@@ -40,9 +45,14 @@ impl crate::Pid {
 
 /// Which infinite executions count.
 ///
-/// A process is enabled in a state if some step out of it is one of the process: it moves, or
-/// it is the partner of a handshake. It moves in a macro step, an atomic sequence as a whole,
-/// if it moves in a step of it. A step of nobody moves nobody.
+/// A process is enabled in a state if it can make a step there, or send in a handshake. The
+/// receiver of a handshake moves too, but is not enabled by it: it waits for the sender, and
+/// may be passed over for ever in favour of another receiver. Spin's verifier sees it this
+/// way (`pan -f` of Spin 6.5.2: with a sender and two receivers, one of them may starve; a
+/// receiver that could always do something else may for ever receive).
+///
+/// An atomic sequence is one move of the state where it begins; all its steps count as moves
+/// of those who make them. A step of nobody moves nobody.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fairness {
     /// All of them.

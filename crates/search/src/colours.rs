@@ -1,0 +1,283 @@
+//! Where a nested search has been: beside the states of one store, or in two stores.
+
+use store::{Insert, Key, StateId, StateStore};
+
+/// What the searches know about a copy of a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Colour {
+    /// Nothing.
+    White,
+    /// The first search is behind it: it is on its path.
+    Cyan,
+    /// The first search is done with it.
+    Blue,
+    /// The second search has been there.
+    Red,
+}
+
+impl Colour {
+    const ALL: [Colour; 4] = [Colour::White, Colour::Cyan, Colour::Blue, Colour::Red];
+}
+
+/// What the first search meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Met {
+    pub(crate) id: StateId,
+    /// What it was before.
+    pub(crate) colour: Colour,
+    /// Whether it was stored just now.
+    pub(crate) is_stored: bool,
+}
+
+/// What the second search meets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// A state of the path of the first search: the cycle is closed.
+    OnPath(StateId),
+    /// A state to visit.
+    Visit(StateId),
+    /// A state where it has been.
+    Known,
+    /// A state where the first search has not been, because of its bound.
+    Unknown,
+}
+
+/// The states and copies where the two searches have been.
+pub(crate) trait Colours {
+    /// Whether no state is taken for another.
+    const EXACT: bool;
+    /// Whether cyan states are told from blue ones.
+    const KNOWS_PATH: bool;
+
+    /// The states prepared next are mostly successors of this one.
+    fn focus(&mut self, state: &[u8]);
+    /// A state will be looked up, by the second search or the first.
+    fn prepare(&mut self, state: &[u8], second: bool) -> Key;
+    /// The state with this key will be looked up soon.
+    fn touch(&self, key: Key, second: bool);
+    /// Whether a state was met in some copy.
+    fn contains(&self, state: &[u8], key: Key) -> bool;
+    /// The first search meets a state: a white one becomes cyan.
+    fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met;
+    /// The first search leaves a cyan state: it becomes blue.
+    fn leave(&mut self, id: StateId, copy: u16);
+    /// The second search begins in a blue state, which becomes red. Whether it was not.
+    fn begin(&mut self, state: &[u8], id: StateId, copy: u16) -> bool;
+    /// The second search begins in a cyan state. Whether it has not been there.
+    fn begin_on_path(&mut self, state: &[u8], copy: u16) -> bool;
+    /// The second search is done with the cyan state where it began, which becomes red.
+    fn end_on_path(&mut self, id: StateId, copy: u16);
+    /// The second search meets a state: a blue one becomes red.
+    fn meet_again(&mut self, state: &[u8], key: Key, copy: u16) -> Again;
+    /// The memory in use.
+    fn memory_bytes(&self) -> usize;
+}
+
+/// Two bits for each copy, in the note of the state.
+pub(crate) struct Noted<'a, S> {
+    pub(crate) store: &'a mut S,
+}
+
+/// The bytes of a note for so many copies.
+pub(crate) const fn note_bytes(copies: usize) -> usize {
+    copies.div_ceil(4)
+}
+
+impl<S: StateStore> Noted<'_, S> {
+    #[inline]
+    fn colour(&mut self, id: StateId, copy: u16) -> Colour {
+        let byte = self.store.note(id)[usize::from(copy / 4)];
+        Colour::ALL[usize::from(byte >> (2 * (copy % 4)) & 3)]
+    }
+
+    #[inline]
+    fn paint(&mut self, id: StateId, copy: u16, colour: Colour) {
+        let byte = &mut self.store.note(id)[usize::from(copy / 4)];
+        let shift = 2 * (copy % 4);
+        *byte = *byte & !(3 << shift) | (colour as u8) << shift;
+    }
+}
+
+impl<S: StateStore> Colours for Noted<'_, S> {
+    const EXACT: bool = S::EXACT;
+    const KNOWS_PATH: bool = true;
+
+    #[inline]
+    fn focus(&mut self, state: &[u8]) {
+        self.store.focus(state);
+    }
+
+    #[inline]
+    fn prepare(&mut self, state: &[u8], _second: bool) -> Key {
+        self.store.prepare(state)
+    }
+
+    #[inline]
+    fn touch(&self, key: Key, _second: bool) {
+        self.store.touch(key);
+    }
+
+    #[inline]
+    fn contains(&self, state: &[u8], key: Key) -> bool {
+        self.store.contains(state, key)
+    }
+
+    #[inline]
+    fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met {
+        let insert = self.store.insert(state, key);
+        let id = insert.id();
+        let colour = self.colour(id, copy);
+        if colour == Colour::White {
+            self.paint(id, copy, Colour::Cyan);
+        }
+        Met {
+            id,
+            colour,
+            is_stored: insert.is_new(),
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self, id: StateId, copy: u16) {
+        self.paint(id, copy, Colour::Blue);
+    }
+
+    fn begin(&mut self, _state: &[u8], id: StateId, copy: u16) -> bool {
+        let is_new = self.colour(id, copy) != Colour::Red;
+        self.paint(id, copy, Colour::Red);
+        is_new
+    }
+
+    fn begin_on_path(&mut self, _state: &[u8], _copy: u16) -> bool {
+        true
+    }
+
+    fn end_on_path(&mut self, id: StateId, copy: u16) {
+        self.paint(id, copy, Colour::Red);
+    }
+
+    #[inline]
+    fn meet_again(&mut self, state: &[u8], key: Key, copy: u16) -> Again {
+        if !self.store.contains(state, key) {
+            return Again::Unknown;
+        }
+        let id = self.store.insert(state, key).id();
+        match self.colour(id, copy) {
+            Colour::White => Again::Unknown,
+            Colour::Cyan => Again::OnPath(id),
+            Colour::Red => Again::Known,
+            Colour::Blue => {
+                self.paint(id, copy, Colour::Red);
+                Again::Visit(id)
+            }
+        }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.store.memory_bytes()
+    }
+}
+
+/// A store for each search. Nobody remembers which states are on the path.
+pub(crate) struct TwoStores<'a, S> {
+    pub(crate) first: &'a mut S,
+    pub(crate) second: &'a mut S,
+    /// Whether there is more than one copy, so that states are stored with its number.
+    pub(crate) copies: bool,
+    pub(crate) scratch: Vec<u8>,
+}
+
+/// Insert a copy of a state.
+#[inline]
+fn insert<S: StateStore>(
+    store: &mut S,
+    state: &[u8],
+    key: Key,
+    copy: Option<u16>,
+    scratch: &mut Vec<u8>,
+) -> Insert {
+    let Some(copy) = copy else {
+        return store.insert(state, key);
+    };
+    scratch.clear();
+    scratch.extend_from_slice(state);
+    scratch.extend_from_slice(&copy.to_le_bytes());
+    let key = store.prepare(scratch);
+    store.insert(scratch, key)
+}
+
+impl<S: StateStore> Colours for TwoStores<'_, S> {
+    const EXACT: bool = S::EXACT;
+    const KNOWS_PATH: bool = false;
+
+    #[inline]
+    fn focus(&mut self, state: &[u8]) {
+        self.first.focus(state);
+        self.second.focus(state);
+    }
+
+    #[inline]
+    fn prepare(&mut self, state: &[u8], second: bool) -> Key {
+        match second {
+            true => self.second.prepare(state),
+            false => self.first.prepare(state),
+        }
+    }
+
+    #[inline]
+    fn touch(&self, key: Key, second: bool) {
+        match second {
+            true => self.second.touch(key),
+            false => self.first.touch(key),
+        }
+    }
+
+    #[inline]
+    fn contains(&self, state: &[u8], key: Key) -> bool {
+        self.first.contains(state, key)
+    }
+
+    #[inline]
+    fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met {
+        let copy = self.copies.then_some(copy);
+        let insert = insert(self.first, state, key, copy, &mut self.scratch);
+        Met {
+            id: insert.id(),
+            // It may be cyan or red too: asked later, or found out by the second search.
+            colour: match insert.is_new() {
+                true => Colour::White,
+                false => Colour::Blue,
+            },
+            is_stored: insert.is_new(),
+        }
+    }
+
+    #[inline]
+    fn leave(&mut self, _id: StateId, _copy: u16) {}
+
+    fn begin(&mut self, state: &[u8], _id: StateId, copy: u16) -> bool {
+        let key = self.second.prepare(state);
+        let copy = self.copies.then_some(copy);
+        insert(self.second, state, key, copy, &mut self.scratch).is_new()
+    }
+
+    fn begin_on_path(&mut self, state: &[u8], copy: u16) -> bool {
+        self.begin(state, StateId::from_bits(0), copy)
+    }
+
+    fn end_on_path(&mut self, _id: StateId, _copy: u16) {}
+
+    #[inline]
+    fn meet_again(&mut self, state: &[u8], key: Key, copy: u16) -> Again {
+        let copy = self.copies.then_some(copy);
+        match insert(self.second, state, key, copy, &mut self.scratch) {
+            Insert::New(id) => Again::Visit(id),
+            Insert::Known(_) => Again::Known,
+        }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.first.memory_bytes() + self.second.memory_bytes()
+    }
+}

@@ -1,0 +1,134 @@
+//! The rows of the nodes of a path that a search for cycles has not tried yet.
+//!
+//! They are kept with their vectors, the next one on top. When they become too many, those
+//! furthest down are dropped: their nodes are expanded again when the search comes back.
+
+use space::{Mark, Row};
+use store::Key;
+
+/// A row to be tried.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Entry {
+    /// The row. Its `start` says where the vector lies here.
+    pub(crate) row: Row,
+    /// What it is besides.
+    pub(crate) mark: Mark,
+    /// What was worked out about its state; nothing if it does not lead to one.
+    pub(crate) key: Key,
+    /// The number of the row.
+    pub(crate) number: u32,
+    /// So many rows before it are only to be counted.
+    pub(crate) skipped: u32,
+    /// The node: its number on the path.
+    pub(crate) node: u32,
+}
+
+/// The stack of them.
+///
+/// Invariant: of each node that has any here, all are here that are still to be tried.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    entries: Vec<Entry>,
+    bytes: Vec<u8>,
+    limit: usize,
+}
+
+impl Waiting {
+    /// An empty stack of no more than about so many bytes.
+    pub(crate) fn new(limit: usize) -> Waiting {
+        Waiting {
+            entries: Vec::new(),
+            bytes: Vec::new(),
+            // Positions have 32 bits.
+            limit: limit.min(1 << 31),
+        }
+    }
+
+    /// Put a row with its vector on top.
+    #[inline]
+    pub(crate) fn push(&mut self, mut entry: Entry, vector: &[u8]) {
+        entry.row.start = self.bytes.len() as u32;
+        entry.row.len = vector.len() as u32;
+        self.bytes.extend_from_slice(vector);
+        self.entries.push(entry);
+    }
+
+    /// Whether the next row belongs to this node.
+    #[inline]
+    pub(crate) fn belongs_to(&self, node: usize) -> bool {
+        (self.entries.last()).is_some_and(|top| top.node as usize == node)
+    }
+
+    /// Take the next row of a node; `vector` becomes its vector.
+    #[inline]
+    pub(crate) fn pop(&mut self, node: usize, vector: &mut Vec<u8>) -> Option<Entry> {
+        if !self.belongs_to(node) {
+            return None;
+        }
+        let top = self.entries.pop()?;
+        let start = top.row.start as usize;
+        vector.clear();
+        vector.extend_from_slice(&self.bytes[start..]);
+        self.bytes.truncate(start);
+        Some(top)
+    }
+
+    /// Drop what lies furthest down, if there is too much. The last node stays whole.
+    #[inline]
+    pub(crate) fn trim(&mut self) {
+        if self.bytes.len() + self.entries.len() * size_of::<Entry>() > self.limit {
+            self.drop_lower_half();
+        }
+    }
+
+    #[cold]
+    fn drop_lower_half(&mut self) {
+        let half = self.entries.len() / 2;
+        let node = self.entries[half].node;
+        let end = (self.entries[..half].iter())
+            .rposition(|entry| entry.node != node)
+            .map_or(0, |below| below + 1);
+        let start = self.entries[end].row.start;
+        self.entries.drain(..end);
+        self.bytes.drain(..start as usize);
+        for entry in &mut self.entries {
+            entry.row.start -= start;
+        }
+    }
+
+    /// The memory in use, which never shrinks.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.bytes.capacity() + self.entries.capacity() * size_of::<Entry>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_nodes_are_dropped() {
+        let mut waiting = Waiting::new(size_of::<Entry>() * 8);
+        for node in 0..5 {
+            for number in [1, 0] {
+                let entry = Entry {
+                    number,
+                    node,
+                    ..Entry::default()
+                };
+                waiting.push(entry, &[node as u8, number as u8]);
+            }
+            waiting.trim();
+        }
+        let mut vector = Vec::new();
+        for node in [4, 3] {
+            for number in 0..2 {
+                let entry = waiting.pop(node, &mut vector);
+                assert_eq!(entry.map(|entry| entry.number), Some(number));
+                assert_eq!(vector, [node as u8, number as u8]);
+            }
+        }
+        assert!((0..5).all(|node| waiting.pop(node, &mut vector).is_none()));
+        assert!(waiting.bytes.is_empty());
+    }
+}

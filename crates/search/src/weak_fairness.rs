@@ -1,0 +1,238 @@
+//! Weak fairness in a nested depth-first search.
+//!
+//! Follows: [003, *Adding Fairness*] and [001, ch. 3, Figs 5 to 7]: the state space is
+//! unfolded into copies, one in which the search waits for an accepting state and one for each
+//! process, in which it waits for the process to move or to be disabled. A state is stored
+//! once; its note has two bits for each copy ([003, *The SPIN Implementation*]).
+//!
+//! Departs:
+//! - There are no moves between the copies of a state. A move goes as many copies ahead as it
+//!   meets conditions: it belongs to the set, the process moves in it, or the process is
+//!   disabled in the state before it. So there is no last copy to begin in: the move that
+//!   meets the last condition is the accepting one, and k processes take k+1 copies instead
+//!   of k+2. A cycle of the copies with an accepting move meets all conditions; a cycle of
+//!   the model that meets all conditions goes, repeated, through all copies.
+//! - Dfs1 and dfs2 of Fig. 7 have their own bits for each copy, as the proof there wants it.
+//! - Several acceptance sets take a copy each, also without fairness.
+//! - Who is enabled and who moves is said at [`space::Fairness`].
+//! - The number of processes is not known before the search. A store is made for a few, and
+//!   if a process turns up for which there is no copy, the search begins again with twice as
+//!   many.
+
+use space::{Acceptance, Mark, Pid, Row};
+use store::StateStore;
+
+use crate::colours::{Noted, TwoStores, note_bytes};
+use crate::nested_dfs::Nested;
+use crate::unfold::Unfold;
+use crate::{Outcome, SearchConfig};
+
+/// The processes for which there is a copy at first: notes of 4 bytes, with one set.
+const PROCESSES: usize = 15;
+/// There are no more processes than this.
+const MOST_PROCESSES: usize = 255;
+
+/// Search all executions of a system depth first for accepting cycles that are weakly fair,
+/// and for violations of safety on the way.
+///
+/// `store` makes an empty store with notes of so many bytes. The last one is returned too.
+pub fn nested_dfs_fair<M: Acceptance, S: StateStore>(
+    model: &mut M,
+    store: impl FnMut(usize) -> S,
+    config: &SearchConfig<'_>,
+) -> (Outcome, S) {
+    let mut make = store;
+    with_copies(model, config, |model, sets, config| {
+        let mut store = make(note_bytes(sets.copies()));
+        let colours = Noted { store: &mut store };
+        let (outcome, again) = Nested::new(model, colours, sets, config).run_or_give_up();
+        (outcome, again, store)
+    })
+}
+
+/// The same search with a store for each of its parts, which need no notes.
+pub fn nested_dfs_fair_two_stores<M: Acceptance, S: StateStore>(
+    model: &mut M,
+    stores: impl FnMut() -> (S, S),
+    config: &SearchConfig<'_>,
+) -> (Outcome, (S, S)) {
+    let mut make = stores;
+    with_copies(model, config, |model, sets, config| {
+        let (mut first, mut second) = make();
+        let colours = TwoStores {
+            first: &mut first,
+            second: &mut second,
+            copies: true,
+            scratch: Vec::new(),
+        };
+        let (outcome, again) = Nested::new(model, colours, sets, config).run_or_give_up();
+        (outcome, again, (first, second))
+    })
+}
+
+/// Run a search with more and more copies until they are enough.
+fn with_copies<M: Acceptance, S>(
+    model: &mut M,
+    config: &SearchConfig<'_>,
+    mut run: impl FnMut(&mut M, Sets, &SearchConfig<'_>) -> (Outcome, bool, S),
+) -> (Outcome, S) {
+    let mut processes = PROCESSES;
+    let mut config = *config;
+    loop {
+        let sets = Sets::new(model.sets(), processes);
+        let (outcome, again, store) = run(model, sets, &config);
+        if !again {
+            return (outcome, store);
+        }
+        processes = (2 * processes + 1).min(MOST_PROCESSES);
+        config.time_limit = (config.time_limit).map(|limit| limit.saturating_sub(outcome.duration));
+    }
+}
+
+/// A set of processes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pids([u64; 4]);
+
+impl Pids {
+    #[inline]
+    pub(crate) fn insert(&mut self, pid: u8) {
+        self.0[usize::from(pid / 64)] |= 1 << (pid % 64);
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, pid: u8) -> bool {
+        self.0[usize::from(pid / 64)] >> (pid % 64) & 1 != 0
+    }
+
+    /// The processes that are enabled in a state with these steps.
+    #[inline]
+    pub(crate) fn enabled(rows: &[Row]) -> Pids {
+        let mut enabled = Pids::default();
+        for row in rows.iter().filter(|row| row.has_mover()) {
+            enabled.insert(row.pid);
+        }
+        enabled
+    }
+
+    /// Add those who move in a step.
+    #[inline]
+    pub(crate) fn insert_movers(&mut self, row: &Row) {
+        if row.has_mover() {
+            self.insert(row.pid);
+        }
+        if row.has(Row::HANDSHAKE) {
+            self.insert(row.partner);
+        }
+    }
+
+    /// Those of `self` that are not in `other`.
+    #[inline]
+    pub(crate) fn without(&self, other: &Pids) -> Pids {
+        let mut rest = *self;
+        for (mine, others) in rest.0.iter_mut().zip(&other.0) {
+            *mine &= !others;
+        }
+        rest
+    }
+
+    /// How many numbers there are up to the greatest.
+    #[inline]
+    pub(crate) fn end(&self) -> usize {
+        let last = self.0.iter().rposition(|&word| word != 0);
+        last.map_or(0, |word| {
+            64 * word + 64 - self.0[word].leading_zeros() as usize
+        })
+    }
+}
+
+/// A copy for each acceptance set and for each process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sets {
+    sets: u16,
+    processes: u16,
+}
+
+/// What a move meets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Gathered {
+    /// The acceptance sets.
+    sets: u32,
+    /// Those who would have to move, and have not.
+    owing: Pids,
+}
+
+impl Sets {
+    pub(crate) fn new(sets: u32, processes: usize) -> Sets {
+        Sets {
+            sets: sets as u16,
+            processes: processes as u16,
+        }
+    }
+
+    fn copies(&self) -> usize {
+        usize::from(self.sets + self.processes)
+    }
+}
+
+impl Unfold for Sets {
+    type Gathered = Gathered;
+    const ONE_COPY: bool = false;
+
+    #[inline]
+    fn begin(&self, rows: &[Row]) -> Gathered {
+        Gathered {
+            sets: 0,
+            owing: match self.processes {
+                0 => Pids::default(),
+                _ => Pids::enabled(rows),
+            },
+        }
+    }
+
+    #[inline]
+    fn add(&self, mut gathered: Gathered, row: &Row, mark: Mark) -> Gathered {
+        gathered.sets |= mark.sets;
+        let mut movers = Pids::default();
+        movers.insert_movers(row);
+        gathered.owing = gathered.owing.without(&movers);
+        gathered
+    }
+
+    #[inline]
+    fn behind(&self, copy: u16, gathered: &Gathered) -> Option<(u16, bool)> {
+        if gathered.owing.end() > usize::from(self.processes) {
+            return None;
+        }
+        let copies = self.sets + self.processes;
+        let is_met = |copy: u16| match copy.checked_sub(self.sets) {
+            None => gathered.sets >> copy & 1 != 0,
+            Some(pid) => !gathered.owing.contains(pid as u8),
+        };
+        let first = (copy..copies).find(|&copy| !is_met(copy));
+        if let Some(first) = first {
+            return Some((first, false));
+        }
+        // A new round begins with the same move, and ends before the copy it came from.
+        let first = (0..copy).find(|&copy| !is_met(copy));
+        Some((first.unwrap_or(0), true))
+    }
+}
+
+/// The step of nobody.
+const NOBODY: u8 = Pid::NOBODY.0;
+
+/// What a row says about who moves.
+trait Mover {
+    /// Whether somebody makes a step of their own.
+    fn has_mover(&self) -> bool;
+}
+
+impl Mover for Row {
+    #[inline]
+    fn has_mover(&self) -> bool {
+        !self.has(Row::OFFER | Row::STEPLESS) && self.pid != NOBODY
+    }
+}
+
+#[cfg(test)]
+mod tests;
