@@ -20,8 +20,8 @@ pub use formula::{
     Atom, Formula, LivenessKind, LivenessProperty, LtlProperty, TemporalBinary, TemporalUnary,
 };
 pub use ids::{ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
-pub use interp::{Advance, Cursor, Interp, Successor};
 pub use interp::Sight;
+pub use interp::{Advance, Cursor, Interp, Successor};
 pub use layout::{Base, Display, Index, Place, Scalar, StateLayout, VarKind, Variable};
 pub use model::{
     Action, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace, Field,

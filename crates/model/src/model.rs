@@ -411,7 +411,9 @@ impl Model {
         }
         match (self.expr(a), self.expr(b)) {
             (Expr::Load(a), Expr::Load(b)) => self.is_same_place(*a, *b),
-            (Expr::Unary(op_a, a), Expr::Unary(op_b, b)) => op_a == op_b && self.is_same_expr(*a, *b),
+            (Expr::Unary(op_a, a), Expr::Unary(op_b, b)) => {
+                op_a == op_b && self.is_same_expr(*a, *b)
+            }
             (Expr::Binary(op_a, a, c), Expr::Binary(op_b, b, d)) => {
                 op_a == op_b && self.is_same_expr(*a, *b) && self.is_same_expr(*c, *d)
             }

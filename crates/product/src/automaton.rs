@@ -4,7 +4,7 @@
 //! to be true and others to be false, which is a comparison of bits.
 
 use model::{Expr, ExprId, Interp, Model, Sight};
-use space::Violation;
+use space::{Violation, ViolationKind};
 
 use crate::{Claim, ClaimMove, Moves};
 
@@ -29,7 +29,7 @@ pub struct State {
 }
 
 /// A Büchi automaton whose edges speak of at most 64 atoms.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Automaton {
     /// Its states.
     pub states: Vec<State>,
@@ -39,6 +39,8 @@ pub struct Automaton {
     pub sets: u32,
     /// Expressions of the model, by the numbers of the bits.
     pub atoms: Vec<ExprId>,
+    /// What a cycle that it accepts is reported as.
+    pub cycle_kind: ViolationKind,
 }
 
 impl Automaton {
@@ -128,6 +130,10 @@ impl Claim for AutomatonClaim<'_> {
 
     fn on_states(&self) -> bool {
         self.on_states
+    }
+
+    fn cycle_kind(&self) -> ViolationKind {
+        self.automaton.cycle_kind
     }
 
     fn sees_timeout(&self) -> bool {

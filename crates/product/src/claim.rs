@@ -1,7 +1,7 @@
 //! What a product asks of a claim.
 
 use model::Sight;
-use space::{Mark, Violation};
+use space::{Mark, Violation, ViolationKind};
 
 /// A step of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,9 @@ pub trait Claim {
 
     /// Whether all steps out of a state belong to the same sets.
     fn on_states(&self) -> bool;
+
+    /// What a cycle that it accepts is reported as.
+    fn cycle_kind(&self) -> ViolationKind;
 
     /// Whether [`Sight::timeout`] matters.
     fn sees_timeout(&self) -> bool;

@@ -116,7 +116,9 @@ fn sees_timeout(model: &Model, claim: ProctypeId) -> bool {
 /// Whether a claim that is there has come to its closing brace.
 fn is_end(model: &Model, claim: ProctypeId, control: ControlId) -> bool {
     let options = &model.proctype(claim).states[control.index()].options;
-    let mut actions = options.iter().map(|o| &model.transition(o.transition).action);
+    let mut actions = options
+        .iter()
+        .map(|o| &model.transition(o.transition).action);
     actions.any(|action| *action == Action::End)
 }
 
@@ -135,6 +137,10 @@ impl Claim for NeverClaim<'_> {
 
     fn on_states(&self) -> bool {
         true
+    }
+
+    fn cycle_kind(&self) -> ViolationKind {
+        ViolationKind::AcceptanceCycle
     }
 
     fn sees_timeout(&self) -> bool {

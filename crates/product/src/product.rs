@@ -23,6 +23,7 @@ use std::ops::Range;
 use model::Sight;
 use space::{
     Acceptance, Control, Expansion, Mark, NextState, Pid, Row, Step, TransitionId, Violation,
+    ViolationKind,
 };
 
 use crate::{Claim, ClaimMove, Moves};
@@ -104,8 +105,7 @@ impl<M: NextState, C: Claim> Product<M, C> {
     /// What the claim sees of a state.
     fn sight(&mut self, state: &[u8], moved: bool) -> Sight {
         Sight {
-            timeout: self.claim.sees_timeout()
-                && (!moved || self.claim.waits_for_timeout(state)),
+            timeout: self.claim.sees_timeout() && (!moved || self.claim.waits_for_timeout(state)),
             ended: !moved,
         }
     }
@@ -142,13 +142,7 @@ impl<M: NextState, C: Claim> Product<M, C> {
     }
 
     /// Put what the claim finds wrong before the rows of the model.
-    fn report(
-        &mut self,
-        state: &[u8],
-        moves: &Moves,
-        rows: Range<usize>,
-        found: &mut Expansion,
-    ) {
+    fn report(&mut self, state: &[u8], moves: &Moves, rows: Range<usize>, found: &mut Expansion) {
         for taken in &moves.list {
             if let Some(violation) = taken.violation {
                 self.alone(state, taken, Row::FAULT, found);
@@ -253,15 +247,15 @@ impl<M: NextState, C: Claim> Acceptance for Product<M, C> {
     fn on_states(&self) -> bool {
         self.claim.on_states()
     }
+
+    fn cycle_kind(&self) -> ViolationKind {
+        self.claim.cycle_kind()
+    }
 }
 
 /// Leave out what the steps of a model from a row on violate. The first step that fails is
 /// remembered.
-pub(crate) fn forget_violations(
-    from: usize,
-    found: &mut Expansion,
-    fault: &mut Option<Violation>,
-) {
+pub(crate) fn forget_violations(from: usize, found: &mut Expansion, fault: &mut Option<Violation>) {
     let is_new = |&(row, _): &(u32, Violation)| row as usize >= from;
     if !found.violations.last().is_some_and(is_new) {
         return;

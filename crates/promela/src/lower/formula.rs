@@ -74,8 +74,13 @@ impl Lowerer<'_> {
         let message = "a temporal operator binds tighter than this operator";
         self.diagnostics.push(
             Diagnostic::error(expr.span, message)
-                .note(inner, "this is an operand, and has no value to compute with")
-                .help("write brackets around what the temporal operator is about, as in [] (x < 2)"),
+                .note(
+                    inner,
+                    "this is an operand, and has no value to compute with",
+                )
+                .help(
+                    "write brackets around what the temporal operator is about, as in [] (x < 2)",
+                ),
         );
         Formula::Const(false)
     }
@@ -109,7 +114,11 @@ impl Lowerer<'_> {
             return self.add(model::Expr::Binary(model::BinaryOp::Or, not_left, right));
         }
         let not_right = self.add(model::Expr::Unary(model::UnaryOp::Not, right));
-        self.add(model::Expr::Binary(model::BinaryOp::Eq, not_left, not_right))
+        self.add(model::Expr::Binary(
+            model::BinaryOp::Eq,
+            not_left,
+            not_right,
+        ))
     }
 
     /// Whether a reader may think of another bracketing than the grammar does.

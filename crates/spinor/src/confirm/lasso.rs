@@ -34,7 +34,7 @@ pub fn confirm_lasso(
     let (positions, last) = run.split_at(trace.steps.len());
     let Some(start) = trace.cycle else {
         return match claim_ends(watcher, positions, finding) {
-            true => Ok(shown(trace, last[0].vector.clone())),
+            true => Ok(shown(trace, watcher.without_room(&last[0].vector))),
             false => Err(Mismatch::NoViolation),
         };
     };
@@ -52,7 +52,7 @@ pub fn confirm_lasso(
     if let Some(pid) = unfair(&watcher.model, &trace.steps, positions, start, fairness) {
         return Err(Mismatch::Unfair(pid));
     }
-    Ok(shown(trace, last[0].vector.clone()))
+    Ok(shown(trace, watcher.without_room(&last[0].vector)))
 }
 
 /// The nodes of an execution: one before each step, and one behind the last.
@@ -140,9 +140,9 @@ fn unfair(
     for position in positions[start..].iter().filter(|position| position.free) {
         interp.expand(&position.vector, Control::Free, &mut found);
         let mut enabled = [false; 256];
-        let steps = found.rows.iter().filter_map(|row| row.step());
-        for pid in steps.flat_map(|step| movers(&step)) {
-            enabled[usize::from(pid.0)] = true;
+        // The receiver of a handshake waits for the sender.
+        for step in found.rows.iter().filter_map(|row| row.step()) {
+            enabled[usize::from(step.pid.0)] = true;
         }
         for pid in 0..256 {
             always[pid] &= enabled[pid];
@@ -153,7 +153,8 @@ fn unfair(
         Fairness::Strong => sometimes,
         _ => always,
     };
-    let starved = (0..Pid::NOBODY.0).find(|&pid| owed[usize::from(pid)] && !moves[usize::from(pid)]);
+    let starved =
+        (0..Pid::NOBODY.0).find(|&pid| owed[usize::from(pid)] && !moves[usize::from(pid)]);
     starved.map(Pid)
 }
 

@@ -61,11 +61,7 @@ fn moves(claim: &mut impl Claim, state: u32, position: &Position) -> Vec<ClaimMo
 }
 
 /// Whether some run of the claim over the whole execution raises a violation at its end.
-pub(super) fn raises(
-    claim: &mut impl Claim,
-    positions: &[Position],
-    violation: Violation,
-) -> bool {
+pub(super) fn raises(claim: &mut impl Claim, positions: &[Position], violation: Violation) -> bool {
     let mut states = vec![claim.initial()];
     for (row, position) in positions.iter().enumerate() {
         let mut next = Vec::new();
@@ -100,7 +96,9 @@ pub(super) fn is_accepted(claim: &mut impl Claim, positions: &[Position], start:
             false => row + 1,
         };
         let taken = moves(claim, state, &positions[row]);
-        let ways = taken.iter().map(|m| (runs.number((next, m.target)), m.sets));
+        let ways = taken
+            .iter()
+            .map(|m| (runs.number((next, m.target)), m.sets));
         let ways = ways.collect();
         runs.ways.push(ways);
         at += 1;

@@ -6,7 +6,6 @@ mod system;
 use model::watch::make_room;
 use model::{LivenessKind, Model, ProctypeId};
 use product::{Automaton, Product};
-use space::ViolationKind;
 
 pub use system::{AnyClaim, Steps, System};
 
@@ -33,8 +32,9 @@ pub struct Watcher {
     pub counts_steps: bool,
     /// The claim, where it is an automaton.
     automaton: Option<Automaton>,
-    /// Where the room is.
+    /// Where the room is, and how many bytes it has.
     offset: u32,
+    room: u32,
 }
 
 impl Watcher {
@@ -46,6 +46,7 @@ impl Watcher {
             counts_steps: true,
             automaton: None,
             offset: 0,
+            room: 0,
         };
         match target {
             Target::Never(_) => {}
@@ -62,11 +63,20 @@ impl Watcher {
                 return Err("formulas are not translated yet".to_owned());
             }
         }
-        let room = watcher.claim(&watcher.model).map(|claim| Product::<Steps<'_>, _>::room(&claim));
+        let room = watcher
+            .claim(&watcher.model)
+            .map(|claim| Product::<Steps<'_>, _>::room(&claim));
         if let Some(room) = room {
+            watcher.room = room;
             watcher.offset = make_room(&mut watcher.model, room);
         }
         Ok(watcher)
+    }
+
+    /// A state of [`Watcher::model`] as one of the model without room.
+    pub fn without_room(&self, state: &[u8]) -> Vec<u8> {
+        let (front, rest) = state.split_at(self.offset as usize);
+        [front, &rest[self.room as usize..]].concat()
     }
 
     /// The claim beside a model that was made from [`Watcher::model`].
@@ -79,14 +89,6 @@ impl Watcher {
         match self.claim(model) {
             Some(claim) => System::product(steps, claim, self.offset),
             None => System::labels(steps, model),
-        }
-    }
-
-    /// What a cycle that the search finds is called.
-    pub fn cycle_kind(&self) -> ViolationKind {
-        match self.target {
-            Target::NonProgress => ViolationKind::NonProgressCycle,
-            _ => ViolationKind::AcceptanceCycle,
         }
     }
 }

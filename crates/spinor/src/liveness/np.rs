@@ -5,6 +5,7 @@
 
 use model::{Expr, ExprId, Model};
 use product::{Automaton, Edge, State};
+use space::ViolationKind;
 
 /// The automaton that accepts executions without progress, over an expression that is
 /// added to the model.
@@ -38,5 +39,6 @@ pub(super) fn non_progress(model: &mut Model) -> Automaton {
         initial: 0,
         sets: 1,
         atoms: vec![atom],
+        cycle_kind: ViolationKind::NonProgressCycle,
     }
 }

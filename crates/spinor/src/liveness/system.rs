@@ -4,7 +4,7 @@
 use jit::Jit;
 use model::{Interp, Model, Sight};
 use product::{Automaton, AutomatonClaim, Claim, Labels, Moves, NeverClaim, Product};
-use space::{Acceptance, Control, Expansion, NextState, Violation};
+use space::{Acceptance, Control, Expansion, NextState, Violation, ViolationKind};
 
 use super::Target;
 
@@ -124,6 +124,10 @@ impl Acceptance for System<'_> {
     fn on_states(&self) -> bool {
         each!(self, inner => inner.on_states(); System::Product, System::Labels)
     }
+
+    fn cycle_kind(&self) -> ViolationKind {
+        each!(self, inner => inner.cycle_kind(); System::Product, System::Labels)
+    }
 }
 
 impl Claim for AnyClaim<'_> {
@@ -141,6 +145,10 @@ impl Claim for AnyClaim<'_> {
 
     fn on_states(&self) -> bool {
         each!(self, claim => claim.on_states(); AnyClaim::Never, AnyClaim::Automaton)
+    }
+
+    fn cycle_kind(&self) -> ViolationKind {
+        each!(self, claim => claim.cycle_kind(); AnyClaim::Never, AnyClaim::Automaton)
     }
 
     fn sees_timeout(&self) -> bool {

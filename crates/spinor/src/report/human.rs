@@ -89,9 +89,7 @@ impl Printer {
             let word = match property.verdict {
                 PropertyVerdict::Holds(_) => self.style.good(&word),
                 PropertyVerdict::Violated => self.style.bad(&word),
-                PropertyVerdict::Inconclusive | PropertyVerdict::NotChecked => {
-                    self.style.open(&word)
-                }
+                PropertyVerdict::Inconclusive => self.style.open(&word),
             };
             let name = printable(&property.title);
             let place = printable(property.location.as_deref().unwrap_or_default());

@@ -19,17 +19,17 @@ pub(super) const MOST_TRACES: usize = 10;
 const LONGEST_PRINTED: usize = 150;
 
 /// Write the counterexamples and note the names of their files.
-pub(super) fn write_traces(args: &Args, loaded: &Loaded, confirmed: &mut [Confirmed<'_>]) {
+pub(super) fn write_traces(args: &Args, loaded: &Loaded, confirmed: &mut [Confirmed]) {
     let first = args.output.trace.clone();
     let first = first.unwrap_or_else(|| default_trace(&args.model));
     for (row, confirmed) in confirmed.iter_mut().take(MOST_TRACES).enumerate() {
         let path = numbered(&first, row + 1);
         let Finding {
             trace, violation, ..
-        } = confirmed.finding;
+        } = &confirmed.finding;
         let file = TraceFile::new(&args.model, loaded, trace, violation);
         match file.with_options(&args.source).write(&path) {
-            Ok(()) => confirmed.trace = Some(path.display().to_string()),
+            Ok(()) => confirmed.file = Some(path.display().to_string()),
             Err(error) => cannot_write(&path, &error),
         }
         if let (0, Some(path)) = (row, &args.output.trail) {
@@ -53,7 +53,7 @@ fn cannot_write(path: &Path, error: &io::Error) {
 pub(super) fn first_counterexample(
     args: &Args,
     loaded: &Loaded,
-    confirmed: &[Confirmed<'_>],
+    confirmed: &[Confirmed],
 ) -> String {
     let Some(first) = confirmed.first() else {
         return String::new();
@@ -63,14 +63,14 @@ pub(super) fn first_counterexample(
     }
     let Finding {
         trace, violation, ..
-    } = first.finding;
+    } = &first.finding;
     let style = print::Style {
         color: args.output.color.on(&io::stdout()),
         limit: (trace.steps.len() > LONGEST_PRINTED).then_some(Limit {
             first: LONGEST_PRINTED / 3,
             last: LONGEST_PRINTED / 2,
         }),
-        ..print::Style::default()
+        cycle: trace.cycle,
     };
     let mut text = Vec::new();
     // Writing to memory does not fail.
