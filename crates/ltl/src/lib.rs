@@ -35,5 +35,5 @@ pub use degeneralise::degeneralise;
 pub use formula::{AtomId, Binary, Builder, Formula, Node, Term, Unary};
 pub use lasso::Lasso;
 pub use parse::{ParseError, Parsed, parse};
-pub use print::show;
+pub use print::{show, without_weak};
 pub use translate::{TooLarge, translate};

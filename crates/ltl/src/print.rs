@@ -1,6 +1,6 @@
 //! Formulas as text that reads back as the same formula.
 
-use crate::formula::{Binary, Formula, Node, Term, Unary};
+use crate::formula::{Binary, Builder, Formula, Node, Term, Unary};
 use crate::parse::parse;
 use crate::token::is_plain;
 
@@ -44,6 +44,35 @@ pub fn show(formula: &Formula, atoms: &[String]) -> String {
         open[begin..].reverse();
     }
     text
+}
+
+/// The formula without `W` and `M`, which `spin -f` does not read; `W` as Spin rewrites it.
+pub fn without_weak(formula: &Formula) -> Formula {
+    let mut builder = Builder::new();
+    let mut done: Vec<Term> = Vec::with_capacity(formula.nodes().len());
+    for &node in formula.nodes() {
+        let term = match node {
+            Node::Constant(_) | Node::Atom(_) => builder.add(node),
+            Node::Unary(operator, argument) => builder.unary(operator, done[argument.index()]),
+            Node::Binary(operator, left, right) => {
+                let (left, right) = (done[left.index()], done[right.index()]);
+                match operator {
+                    Binary::WeakUntil => {
+                        let always = builder.unary(Unary::Always, left);
+                        let until = builder.binary(Binary::Until, left, right);
+                        builder.binary(Binary::Or, always, until)
+                    }
+                    Binary::StrongRelease => {
+                        let both = builder.binary(Binary::And, left, right);
+                        builder.binary(Binary::Until, right, both)
+                    }
+                    _ => builder.binary(operator, left, right),
+                }
+            }
+        };
+        done.push(term);
+    }
+    builder.finish(done[formula.root().index()])
 }
 
 fn push(open: &mut Vec<Piece>, term: Term, bare: bool) {
