@@ -7,6 +7,7 @@ mod compare;
 mod features;
 mod files;
 mod header;
+mod ltl;
 mod outcome;
 mod pan;
 mod parallel;
@@ -87,6 +88,8 @@ enum Task {
     },
     /// Measure spinor and Spin on the models of `models/bench` and print a report.
     Bench(bench::BenchArgs),
+    /// Compare the sizes of automata with those of the never claims of `spin -f`.
+    Ltl(ltl::LtlArgs),
 }
 
 /// How to run Spin.
@@ -188,6 +191,7 @@ fn run(task: Task) -> io::Result<bool> {
             record::run(&models, &reference.runner(120, 1)?, check, reference.jobs)
         }
         Task::Bench(args) => bench::run(&args),
+        Task::Ltl(args) => ltl::run(&args),
     }
 }
 

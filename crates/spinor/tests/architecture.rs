@@ -11,6 +11,7 @@ use serde_json::Value;
 const EDGES: &[(&str, &[&str])] = &[
     ("generate", &[]),
     ("jit", &["model", "space"]),
+    ("ltl", &[]),
     ("model", &["space"]),
     ("promela", &["model", "space"]),
     ("search", &["space", "store"]),
@@ -20,7 +21,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &["jit", "model", "promela", "search", "space", "store"],
     ),
     ("store", &[]),
-    ("xtask", &["generate"]),
+    ("xtask", &["generate", "ltl"]),
 ];
 
 /// What the tests of every crate may use besides.

@@ -1,0 +1,39 @@
+//! Linear temporal logic: formulas, and small Büchi automata for them.
+//!
+//! A [`Formula`] comes from [`parse`] or from a [`Builder`]. [`translate`] makes a generalised
+//! Büchi [`Automaton`] of it, and [`degeneralise`] one with accepting states. A [`Lasso`] is an
+//! infinite word, on which formulas and automata can be evaluated directly.
+//!
+//! ```
+//! let parsed = ltl::parse("[] (request -> <> grant)").unwrap();
+//! let automaton = ltl::translate(&parsed.formula).unwrap();
+//! assert_eq!(parsed.atoms, ["request", "grant"]);
+//! assert_eq!(automaton.states.len(), 2);
+//! ```
+
+mod acceptance;
+mod automaton;
+mod bdd;
+mod components;
+mod degeneralise;
+mod formula;
+mod graph;
+mod implication;
+mod lasso;
+mod normal;
+mod parse;
+mod print;
+mod reduce;
+mod rewrite;
+mod simulation;
+mod tableau;
+mod token;
+mod translate;
+
+pub use automaton::{Automaton, Class, Condition, Cube, Edge, State, StateIx};
+pub use degeneralise::degeneralise;
+pub use formula::{AtomId, Binary, Builder, Formula, Node, Term, Unary};
+pub use lasso::Lasso;
+pub use parse::{ParseError, Parsed, parse};
+pub use print::{show, without_weak};
+pub use translate::{TooLarge, translate};
