@@ -2,112 +2,79 @@
 //!
 //! Each expression is evaluated once for a state of the model. An edge asks for some of them
 //! to be true and others to be false, which is a comparison of bits.
+//!
+//! Where an automaton comes to a state that accepts whatever follows, the execution so far is
+//! a violation, however it goes on: it is reported at once, without a cycle.
 
+use ltl::{Automaton, StateIx};
 use model::{Expr, ExprId, Interp, Model, Sight};
 use space::{Violation, ViolationKind};
 
 use crate::{Claim, ClaimMove, Moves};
 
-/// An edge of an [`Automaton`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
-    /// The atoms that must be true, as bits.
-    pub positive: u64,
-    /// The atoms that must be false, as bits.
-    pub negative: u64,
-    /// Where it leads.
-    pub target: u32,
-    /// The acceptance sets it belongs to, as bits.
-    pub sets: u32,
-}
-
-/// A state of an [`Automaton`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct State {
-    /// The ways out.
-    pub edges: Vec<Edge>,
-}
-
-/// A Büchi automaton whose edges speak of at most 64 atoms.
+/// An automaton that watches a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Automaton {
-    /// Its states.
-    pub states: Vec<State>,
-    /// The first one.
-    pub initial: u32,
-    /// The number of acceptance sets; edges say which they belong to.
-    pub sets: u32,
-    /// Expressions of the model, by the numbers of the bits.
+pub struct Observer {
+    /// The automaton.
+    pub automaton: Automaton,
+    /// Expressions of the model, by the numbers of the atoms.
     pub atoms: Vec<ExprId>,
     /// What a cycle that it accepts is reported as.
     pub cycle_kind: ViolationKind,
 }
 
-impl Automaton {
-    /// The number of the first edge of each state.
-    fn first_edges(&self) -> Vec<u32> {
-        let mut first = 0;
-        (self.states.iter())
-            .map(|state| {
-                let own = first;
-                first += state.edges.len() as u32;
-                own
-            })
-            .collect()
-    }
-
-    /// Whether the edges out of each state belong to the same sets.
-    fn accepts_on_states(&self) -> bool {
-        self.states.iter().all(|state| {
-            let mut sets = state.edges.iter().map(|edge| edge.sets);
-            let first = sets.next();
-            sets.all(|other| Some(other) == first)
-        })
-    }
-
-    /// The state and edge with a number.
-    pub fn edge(&self, number: u32) -> Option<(usize, &Edge)> {
-        let mut rest = number as usize;
-        for (row, state) in self.states.iter().enumerate() {
-            match state.edges.get(rest) {
-                Some(edge) => return Some((row, edge)),
-                None => rest -= state.edges.len(),
-            }
-        }
-        None
+impl Observer {
+    /// Whether an automaton in this state accepts whatever follows.
+    fn accepts_all(&self, state: StateIx) -> bool {
+        let edges = self.automaton.states[state.index()].edges.iter();
+        let all = self.automaton.all_marks();
+        let mut loops = edges.filter(|edge| edge.target == state);
+        loops.any(|edge| edge.marks == all && edge.condition.is_true())
     }
 }
 
 /// An automaton beside a model.
 pub struct AutomatonClaim<'m> {
     interp: Interp<'m>,
-    automaton: &'m Automaton,
+    observer: &'m Observer,
+    /// By state: the number of its first edge.
     first_edges: Vec<u32>,
-    on_states: bool,
+    /// By state: whatever follows is accepted.
+    accepts_all: Vec<bool>,
     sees_timeout: bool,
 }
 
 impl<'m> AutomatonClaim<'m> {
     /// An automaton over expressions of this model.
-    pub fn new(model: &'m Model, automaton: &'m Automaton) -> AutomatonClaim<'m> {
+    pub fn new(model: &'m Model, observer: &'m Observer) -> AutomatonClaim<'m> {
+        let states = &observer.automaton.states;
+        let mut first = 0;
         AutomatonClaim {
-            first_edges: automaton.first_edges(),
-            on_states: automaton.accepts_on_states(),
-            sees_timeout: (automaton.atoms.iter())
+            first_edges: (states.iter())
+                .map(|state| {
+                    let own = first;
+                    first += state.edges.len() as u32;
+                    own
+                })
+                .collect(),
+            accepts_all: (0..states.len() as u32)
+                .map(|state| observer.accepts_all(StateIx(state)))
+                .collect(),
+            sees_timeout: (observer.atoms.iter())
                 .any(|atom| model.any_part(*atom, |part| *part == Expr::Timeout)),
             interp: Interp::new(model),
-            automaton,
+            observer,
         }
     }
 
     /// The atoms that are true, as bits. The first one that cannot be evaluated ends it.
     fn evaluate(&mut self, vector: &[u8], sight: Sight) -> Result<u64, Violation> {
-        if self.automaton.atoms.is_empty() {
+        if self.observer.atoms.is_empty() {
             return Ok(0);
         }
         self.interp.load(vector);
         let mut bits = 0;
-        for (row, atom) in self.automaton.atoms.iter().enumerate() {
+        for (row, atom) in self.observer.atoms.iter().enumerate() {
             let value = self.interp.observe_value(vector, sight, *atom)?;
             bits |= u64::from(value != 0) << row;
         }
@@ -117,23 +84,23 @@ impl<'m> AutomatonClaim<'m> {
 
 impl Claim for AutomatonClaim<'_> {
     fn state_count(&self) -> u32 {
-        self.automaton.states.len() as u32
+        self.observer.automaton.states.len() as u32
     }
 
     fn initial(&self) -> u32 {
-        self.automaton.initial
+        self.observer.automaton.initial.0
     }
 
     fn sets(&self) -> u32 {
-        self.automaton.sets
+        self.observer.automaton.sets
     }
 
     fn on_states(&self) -> bool {
-        self.on_states
+        self.observer.automaton.on_states
     }
 
     fn cycle_kind(&self) -> ViolationKind {
-        self.automaton.cycle_kind
+        self.observer.cycle_kind
     }
 
     fn sees_timeout(&self) -> bool {
@@ -150,17 +117,18 @@ impl Claim for AutomatonClaim<'_> {
             Err(fault) => (0, Some(fault)),
         };
         let first = self.first_edges[state as usize];
-        let edges = &self.automaton.states[state as usize].edges;
+        let edges = &self.observer.automaton.states[state as usize].edges;
         for (number, edge) in edges.iter().enumerate() {
-            let fits = values & edge.positive == edge.positive && values & edge.negative == 0;
-            if fits || fault.is_some() {
-                moves.list.push(ClaimMove {
-                    target: edge.target,
-                    edge: first + number as u32,
-                    sets: edge.sets,
-                    violation: fault,
-                });
+            if fault.is_none() && !edge.condition.admits(values) {
+                continue;
             }
+            let matched = self.accepts_all[edge.target.index()];
+            moves.list.push(ClaimMove {
+                target: edge.target.0,
+                edge: first + number as u32,
+                sets: edge.marks,
+                violation: fault.or(matched.then(|| ViolationKind::Claim.into())),
+            });
         }
     }
 }

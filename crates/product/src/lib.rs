@@ -14,7 +14,7 @@ mod labels;
 mod never;
 mod product;
 
-pub use automaton::{Automaton, AutomatonClaim, Edge, State};
+pub use automaton::{AutomatonClaim, Observer};
 pub use claim::{Claim, ClaimMove, Moves};
 pub use labels::Labels;
 pub use never::NeverClaim;

@@ -1,11 +1,12 @@
 //! Properties beyond safety: what watches the model, and with which model it moves.
 
+mod formula;
 mod np;
 mod system;
 
 use model::watch::make_room;
 use model::{LivenessKind, Model, ProctypeId};
-use product::{Automaton, Product};
+use product::{Observer, Product};
 
 pub use system::{AnyClaim, Steps, System};
 
@@ -31,20 +32,20 @@ pub struct Watcher {
     /// Whether the property can tell how often a state is repeated.
     pub counts_steps: bool,
     /// The claim, where it is an automaton.
-    automaton: Option<Automaton>,
+    observer: Option<Observer>,
     /// Where the room is, and how many bytes it has.
     offset: u32,
     room: u32,
 }
 
 impl Watcher {
-    /// Prepare a model for a search.
-    pub fn new(model: &Model, target: Target) -> Result<Watcher, String> {
+    /// Prepare a model for a search, perhaps one that takes several acceptance sets.
+    pub fn new(model: &Model, target: Target, generalised: bool) -> Result<Watcher, String> {
         let mut watcher = Watcher {
             target,
             model: model.clone(),
             counts_steps: true,
-            automaton: None,
+            observer: None,
             offset: 0,
             room: 0,
         };
@@ -53,14 +54,14 @@ impl Watcher {
             Target::Acceptance => watcher.counts_steps = false,
             Target::NonProgress => {
                 watcher.counts_steps = false;
-                watcher.automaton = Some(np::non_progress(&mut watcher.model));
+                watcher.observer = Some(np::non_progress(&mut watcher.model));
             }
             Target::Formula(row) => {
                 let LivenessKind::Formula(property) = &model.liveness[row].kind else {
                     return Err("this property is no formula".to_owned());
                 };
                 watcher.counts_steps = property.formula.has_next();
-                return Err("formulas are not translated yet".to_owned());
+                watcher.observer = Some(formula::violations(property, generalised)?);
             }
         }
         let room = watcher
@@ -81,7 +82,7 @@ impl Watcher {
 
     /// The claim beside a model that was made from [`Watcher::model`].
     pub fn claim<'m>(&'m self, model: &'m Model) -> Option<AnyClaim<'m>> {
-        AnyClaim::new(self.target, self.automaton.as_ref(), model)
+        AnyClaim::new(self.target, self.observer.as_ref(), model)
     }
 
     /// The system to search, from steps of a model that was made from [`Watcher::model`].

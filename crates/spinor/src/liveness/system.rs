@@ -3,7 +3,7 @@
 
 use jit::Jit;
 use model::{Interp, Model, Sight};
-use product::{Automaton, AutomatonClaim, Claim, Labels, Moves, NeverClaim, Product};
+use product::{AutomatonClaim, Claim, Labels, Moves, NeverClaim, Observer, Product};
 use space::{Acceptance, Control, Expansion, NextState, Violation, ViolationKind};
 
 use super::Target;
@@ -38,14 +38,12 @@ pub enum System<'m> {
 impl<'m> AnyClaim<'m> {
     pub(super) fn new(
         target: Target,
-        automaton: Option<&'m Automaton>,
+        observer: Option<&'m Observer>,
         model: &'m Model,
     ) -> Option<AnyClaim<'m>> {
-        match (target, automaton) {
+        match (target, observer) {
             (Target::Never(claim), _) => Some(AnyClaim::Never(NeverClaim::new(model, claim))),
-            (_, Some(automaton)) => {
-                Some(AnyClaim::Automaton(AutomatonClaim::new(model, automaton)))
-            }
+            (_, Some(observer)) => Some(AnyClaim::Automaton(AutomatonClaim::new(model, observer))),
             (_, None) => None,
         }
     }
