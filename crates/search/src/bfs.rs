@@ -304,10 +304,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
 
     /// The steps to the node where a violation was found.
     fn trace(&mut self, blame: &Blame) -> Trace {
-        let mut walk = Walk {
-            vector: self.model.initial().unwrap_or_default(),
-            trace: Trace::default(),
-        };
+        let mut walk = Walk::new(self.model);
         for number in self.links.moves_to(blame.parent) {
             walk.take_move(self.model, number, &mut self.tally);
         }
@@ -348,14 +345,27 @@ fn depth_of(blame: &Blame, trace: &Trace) -> i64 {
 }
 
 /// A walk from state to state along moves.
-struct Walk {
-    vector: Vec<u8>,
-    trace: Trace,
+pub(crate) struct Walk {
+    pub(crate) vector: Vec<u8>,
+    pub(crate) trace: Trace,
 }
 
 impl Walk {
+    /// Begin in the initial state.
+    pub(crate) fn new<M: NextState>(model: &mut M) -> Walk {
+        Walk {
+            vector: model.initial().unwrap_or_default(),
+            trace: Trace::default(),
+        }
+    }
+
     /// Take the move of this number.
-    fn take_move<M: NextState>(&mut self, model: &mut M, number: u32, tally: &mut Tally<'_>) {
+    pub(crate) fn take_move<M: NextState>(
+        &mut self,
+        model: &mut M,
+        number: u32,
+        tally: &mut Tally<'_>,
+    ) {
         let mut moves = Moves::default();
         // It was explored before, within all limits.
         let _ = moves.explore(model, &self.vector, tally, 0);
@@ -372,7 +382,7 @@ impl Walk {
         }
     }
 
-    fn append(&mut self, steps: &Trace) {
+    pub(crate) fn append(&mut self, steps: &Trace) {
         self.trace.steps.extend(&steps.steps);
         self.trace.claim.extend(&steps.claim);
     }

@@ -28,6 +28,8 @@ pub(crate) struct Met {
     pub(crate) colour: Colour,
     /// Whether it was stored just now.
     pub(crate) is_stored: bool,
+    /// Whether it is known to be an accepting state.
+    pub(crate) accepts: bool,
 }
 
 /// What the second search meets.
@@ -56,10 +58,13 @@ pub(crate) trait Colours {
     fn prepare(&mut self, state: &[u8], second: bool) -> Key;
     /// The state with this key will be looked up soon.
     fn touch(&self, key: Key, second: bool);
-    /// Whether a state was met in some copy.
-    fn contains(&self, state: &[u8], key: Key) -> bool;
+    /// Whether a state was met, and a move that is not accepting closes no accepting cycle
+    /// there. Only where there is one copy.
+    fn is_settled(&mut self, state: &[u8], key: Key) -> bool;
     /// The first search meets a state: a white one becomes cyan.
     fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met;
+    /// A state is an accepting one. Only where there is one copy.
+    fn accept(&mut self, id: StateId);
     /// The first search leaves a cyan state: it becomes blue.
     fn leave(&mut self, id: StateId, copy: u16);
     /// The second search begins in a blue state, which becomes red. Whether it was not.
@@ -74,10 +79,14 @@ pub(crate) trait Colours {
     fn memory_bytes(&self) -> usize;
 }
 
-/// Two bits for each copy, in the note of the state.
+/// Two bits for each copy, in the note of the state. If there is but one copy, another bit
+/// says whether the state is an accepting one.
 pub(crate) struct Noted<'a, S> {
     pub(crate) store: &'a mut S,
 }
+
+/// The state is an accepting one.
+const ACCEPTS: u8 = 1 << 2;
 
 /// The bytes of a note for so many copies.
 pub(crate) const fn note_bytes(copies: usize) -> usize {
@@ -119,8 +128,11 @@ impl<S: StateStore> Colours for Noted<'_, S> {
     }
 
     #[inline]
-    fn contains(&self, state: &[u8], key: Key) -> bool {
-        self.store.contains(state, key)
+    fn is_settled(&mut self, state: &[u8], key: Key) -> bool {
+        self.store.contains(state, key) && {
+            let id = self.store.insert(state, key).id();
+            self.store.note(id)[0] != ACCEPTS | Colour::Cyan as u8
+        }
     }
 
     #[inline]
@@ -135,7 +147,12 @@ impl<S: StateStore> Colours for Noted<'_, S> {
             id,
             colour,
             is_stored: insert.is_new(),
+            accepts: self.store.note(id)[0] & ACCEPTS != 0,
         }
+    }
+
+    fn accept(&mut self, id: StateId) {
+        self.store.note(id)[0] |= ACCEPTS;
     }
 
     #[inline]
@@ -234,7 +251,7 @@ impl<S: StateStore> Colours for TwoStores<'_, S> {
     }
 
     #[inline]
-    fn contains(&self, state: &[u8], key: Key) -> bool {
+    fn is_settled(&mut self, state: &[u8], key: Key) -> bool {
         self.first.contains(state, key)
     }
 
@@ -250,8 +267,11 @@ impl<S: StateStore> Colours for TwoStores<'_, S> {
                 false => Colour::Blue,
             },
             is_stored: insert.is_new(),
+            accepts: false,
         }
     }
+
+    fn accept(&mut self, _id: StateId) {}
 
     #[inline]
     fn leave(&mut self, _id: StateId, _copy: u16) {}

@@ -9,6 +9,8 @@
 //! | `stateless` | depth-first search that remembers only its path |
 //! | `nested_dfs` | nested depth-first search for accepting cycles |
 //! | `weak_fairness` | the same for weakly fair cycles |
+//! | `scc` | search for strongly connected components, with fairness |
+//! | `owcty` | breadth-first search for fair cycles, with short counterexamples |
 //! | `swarm` | what several incomplete searches found together |
 //!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
@@ -17,6 +19,7 @@
 mod bfs;
 mod checkpoint;
 mod colours;
+mod component;
 mod config;
 mod delta;
 mod depth_first;
@@ -36,11 +39,13 @@ mod numbers;
 mod oracle;
 mod order;
 mod outcome;
+mod owcty;
 mod path;
 mod pending;
 mod queue;
 mod records;
 mod replay;
+mod scc;
 mod shortening;
 mod stateless;
 #[cfg(test)]
@@ -51,6 +56,7 @@ mod unfold;
 mod varint;
 mod waiting;
 mod weak_fairness;
+mod worth;
 
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
@@ -61,6 +67,8 @@ pub use findings::Finding;
 pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
 pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
+pub use owcty::{OWCTY_NOTE_BYTES, owcty, owcty_weak};
+pub use scc::{SCC_NOTE_BYTES, scc};
 pub use shortening::shortening;
 pub use stateless::stateless;
 pub use weak_fairness::{nested_dfs_fair, nested_dfs_fair_two_stores};

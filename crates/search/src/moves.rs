@@ -126,6 +126,13 @@ impl Moves {
         false
     }
 
+    /// The row that a row follows; none for a step out of the state itself.
+    #[inline]
+    pub(crate) fn origin(&self, row: usize) -> Option<usize> {
+        let origin = self.origins[row];
+        (origin != STATE).then_some(origin as usize)
+    }
+
     /// Whether a row leads to a state.
     #[inline]
     pub(crate) fn is_state(row: &Row) -> bool {

@@ -11,8 +11,8 @@
 //! - The two bits are a colour (white, cyan, blue, red: Schwoon and Esparza, "A note on
 //!   on-the-fly verification algorithms", TACAS 2005), which also tells what is on the path
 //!   of the first search. A state there is never one of the second search.
-//! - A step of the first search that is accepting itself and leads to its own path closes a
-//!   cycle at once (the same paper; Spin does so too).
+//! - A move of the first search that leads to its own path closes a cycle at once if it is
+//!   accepting, or if the state it leads to is (the same paper; Spin does so too).
 //! - Moves may be accepting instead of states. Then the second search begins behind an
 //!   accepting move, when the first search is done with the state there. This is Fig. 8.7 for
 //!   the graph with an accepting state in the middle of each accepting move. Where the marks are
@@ -40,6 +40,7 @@ use crate::tally::Tally;
 use crate::unfold::{Folded, Unfold};
 use crate::waiting::{Entry, Waiting};
 use crate::weak_fairness::Sets;
+use crate::worth::{all_sets, mark};
 use crate::{Completion, Outcome, SearchConfig};
 
 /// The bytes that the search keeps in the note of each state, for so many acceptance sets.
@@ -141,7 +142,7 @@ pub(crate) struct Nested<'a, M, C, U: Unfold> {
     tally: Tally<'a>,
     path: Path,
     frames: Vec<Frame<U::Gathered>>,
-    waiting: Waiting,
+    waiting: Waiting<Mark>,
     found: Expansion,
     keys: Vec<Key>,
     /// The vector of the row that is tried.
@@ -301,6 +302,10 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         let top = self.top();
         top.gathered = gathered;
         top.accepts = accepts;
+        if accepts {
+            let id = top.id;
+            self.colours.accept(id);
+        }
     }
 
     /// Whether the step of a row is accepting as the first one of a move.
@@ -315,7 +320,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// Let the rows of the current node wait, from a number on.
     fn wait(&mut self, from: usize, second: bool) {
         let node = self.frames.len() as u32 - 1;
-        let mut last: Option<Entry> = None;
+        let mut last: Option<Entry<Mark>> = None;
         let mut skipped = 0;
         let mut after = 0;
         for number in (from..self.found.rows.len()).rev() {
@@ -331,7 +336,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             skipped = 0;
             last = Some(Entry {
                 row: self.found.rows[number],
-                mark: mark(&self.found, number),
+                worth: mark(&self.found, number),
                 key: self.keys[number],
                 number: number as u32,
                 skipped: 0,
@@ -348,7 +353,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         top.more = last.is_some();
     }
 
-    fn keep(&mut self, entry: Entry) {
+    fn keep(&mut self, entry: Entry<Mark>) {
         let row = &self.found.rows[entry.number as usize];
         let vector = match row.has_successor() {
             true => self.found.vector(row),
@@ -359,7 +364,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
 
     /// Whether the only thing that the first search has to do about a row is to count a known
     /// state.
-    fn is_only_counted(&self, number: usize) -> bool {
+    fn is_only_counted(&mut self, number: usize) -> bool {
         let row = &self.found.rows[number];
         let odd = Row::EXCLUSIVE | Row::OFFER | Row::FAULT | Row::VIOLATION;
         U::ONE_COPY
@@ -369,7 +374,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             && !self.is_part_of_accepting(number)
             && {
                 let state = &self.found.vector(row)[self.hidden_len..];
-                self.colours.contains(state, self.keys[number])
+                self.colours.is_settled(state, self.keys[number])
             }
     }
 
@@ -403,7 +408,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     }
 
     /// Take the step of a row. Whether the node it leads to was entered.
-    fn take(&mut self, entry: &Entry) -> Result<bool, Completion> {
+    fn take(&mut self, entry: &Entry<Mark>) -> Result<bool, Completion> {
         let row = &entry.row;
         if row.has(Row::OFFER) {
             self.offer();
@@ -428,7 +433,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             return Ok(false);
         }
         let top = &self.frames[self.frames.len() - 1];
-        let gathered = self.unfold.add(top.gathered, row, entry.mark);
+        let gathered = self.unfold.add(top.gathered, row, entry.worth);
         if row.has(Row::EXCLUSIVE) {
             return self.take_exclusive(entry, gathered);
         }
@@ -458,7 +463,11 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     }
 
     /// Go on inside an atomic sequence.
-    fn take_exclusive(&mut self, entry: &Entry, gathered: U::Gathered) -> Result<bool, Completion> {
+    fn take_exclusive(
+        &mut self,
+        entry: &Entry<Mark>,
+        gathered: U::Gathered,
+    ) -> Result<bool, Completion> {
         let top = &self.frames[self.frames.len() - 1];
         let control = entry.row.control();
         if self.tally.config.depth.is_none() {
@@ -480,7 +489,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
 
     /// Enter the child that the step of a row leads to; without a row the current node is
     /// taken as another.
-    fn push(&mut self, via: Option<&Entry>, frame: Frame<U::Gathered>) {
+    fn push(&mut self, via: Option<&Entry<Mark>>, frame: Frame<U::Gathered>) {
         let top = self.top();
         let Some(entry) = via else {
             *top = frame;
@@ -502,7 +511,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// The first search comes to a state, the child. Whether it was entered.
     fn meet(
         &mut self,
-        via: Option<&Entry>,
+        via: Option<&Entry<Mark>>,
         key: Key,
         copy: u16,
         accepting: bool,
@@ -523,7 +532,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
                 self.push(via, frame);
                 return Ok(true);
             }
-            Colour::Cyan if accepting => {
+            Colour::Cyan if accepting || self.by_states && met.accepts => {
                 let start = self.find(met.id, copy);
                 return self.close(start, via).and(Ok(false));
             }
@@ -539,7 +548,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// there, unless it has been there. Whether it was entered.
     fn begin_behind(
         &mut self,
-        via: Option<&Entry>,
+        via: Option<&Entry<Mark>>,
         id: StateId,
         copy: u16,
     ) -> Result<bool, Completion> {
@@ -559,7 +568,12 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     }
 
     /// The second search comes to a state, the child. Whether it was entered.
-    fn meet_again(&mut self, via: Option<&Entry>, key: Key, copy: u16) -> Result<bool, Completion> {
+    fn meet_again(
+        &mut self,
+        via: Option<&Entry<Mark>>,
+        key: Key,
+        copy: u16,
+    ) -> Result<bool, Completion> {
         if !C::KNOWS_PATH && self.is_goal(copy) {
             return self.close(self.goal.number, via).and(Ok(false));
         }
@@ -704,7 +718,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
 
     /// Report what the step of a row breaks.
     #[cold]
-    fn blame(&mut self, entry: &Entry) -> Result<(), Completion> {
+    fn blame(&mut self, entry: &Entry<Mark>) -> Result<(), Completion> {
         if entry.row.has(Row::FAULT) {
             // A step may take long to fail, as an endless d_step does.
             self.tally.work_hard();
@@ -727,7 +741,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     fn report(
         &mut self,
         violation: Violation,
-        via: Option<&Entry>,
+        via: Option<&Entry<Mark>>,
         depth: i64,
     ) -> Result<(), Completion> {
         let trace = self.trace(via)?;
@@ -740,7 +754,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// A cycle is closed: it begins in the frame of this number and ends with the row, or in
     /// the current node.
     #[cold]
-    fn close(&mut self, start: usize, via: Option<&Entry>) -> Result<(), Completion> {
+    fn close(&mut self, start: usize, via: Option<&Entry<Mark>>) -> Result<(), Completion> {
         let mut trace = self.trace(via)?;
         trace.cycle = Some(start);
         let levels = |step: &Step| 1 + i64::from(step.partner.is_some());
@@ -753,21 +767,21 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     }
 
     /// The steps of the path, and that of a row.
-    fn trace(&mut self, via: Option<&Entry>) -> Result<Trace, Completion> {
+    fn trace(&mut self, via: Option<&Entry<Mark>>) -> Result<Trace, Completion> {
         let rows = self.path.rows();
         let rows = rows.map_err(|error| self.tally.give_up(&error))?;
         let order = self.tally.config.order;
         let mut trace = replay::trace(self.model, order, &rows);
         if let Some(entry) = via {
             trace.steps.extend(entry.row.step());
-            trace.claim.push(entry.mark.edge);
+            trace.claim.push(entry.worth.edge);
         }
         Ok(trace)
     }
 
     /// The step of a row leads back to a node of the same atomic sequence, the child.
     #[cold]
-    fn close_endless(&mut self, entry: &Entry) -> Result<(), Completion> {
+    fn close_endless(&mut self, entry: &Entry<Mark>) -> Result<(), Completion> {
         self.tally.figures.endless_atomics += 1;
         let control = entry.row.control();
         let mut start = self.frames.len() - 1;
@@ -786,7 +800,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         let rows = self.path.rows();
         let rows = rows.map_err(|error| self.tally.give_up(&error))?;
         let mut replay = Replay::new(self.model, self.tally.config.order);
-        let mut sets = entry.mark.sets;
+        let mut sets = entry.worth.sets;
         for (number, &row) in rows.iter().enumerate() {
             if replay.take(row, |_, _, _, _| {}).is_none() {
                 break;
@@ -820,17 +834,6 @@ impl<G: Default> Frame<G> {
             seeds: false,
         }
     }
-}
-
-/// The mark of a row; nothing if the rows have none.
-#[inline]
-fn mark(found: &Expansion, row: usize) -> Mark {
-    found.marks.get(row).copied().unwrap_or_default()
-}
-
-/// All sets of so many as bits.
-pub(crate) fn all_sets(sets: u32) -> u32 {
-    ((1_u64 << sets) - 1) as u32
 }
 
 #[cfg(test)]

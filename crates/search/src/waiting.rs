@@ -3,16 +3,15 @@
 //! They are kept with their vectors, the next one on top. When they become too many, those
 //! furthest down are dropped: their nodes are expanded again when the search comes back.
 
-use space::{Mark, Row};
+use space::Row;
 use store::Key;
 
-/// A row to be tried.
+/// A row to be tried, with what it is worth to the search.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Entry {
+pub(crate) struct Entry<W> {
     /// The row. Its `start` says where the vector lies here.
     pub(crate) row: Row,
-    /// What it is besides.
-    pub(crate) mark: Mark,
+    pub(crate) worth: W,
     /// What was worked out about its state; nothing if it does not lead to one.
     pub(crate) key: Key,
     /// The number of the row.
@@ -27,15 +26,15 @@ pub(crate) struct Entry {
 ///
 /// Invariant: of each node that has any here, all are here that are still to be tried.
 #[derive(Debug)]
-pub(crate) struct Waiting {
-    entries: Vec<Entry>,
+pub(crate) struct Waiting<W> {
+    entries: Vec<Entry<W>>,
     bytes: Vec<u8>,
     limit: usize,
 }
 
-impl Waiting {
+impl<W> Waiting<W> {
     /// An empty stack of no more than about so many bytes.
-    pub(crate) fn new(limit: usize) -> Waiting {
+    pub(crate) fn new(limit: usize) -> Waiting<W> {
         Waiting {
             entries: Vec::new(),
             bytes: Vec::new(),
@@ -46,7 +45,7 @@ impl Waiting {
 
     /// Put a row with its vector on top.
     #[inline]
-    pub(crate) fn push(&mut self, mut entry: Entry, vector: &[u8]) {
+    pub(crate) fn push(&mut self, mut entry: Entry<W>, vector: &[u8]) {
         entry.row.start = self.bytes.len() as u32;
         entry.row.len = vector.len() as u32;
         self.bytes.extend_from_slice(vector);
@@ -61,7 +60,7 @@ impl Waiting {
 
     /// Take the next row of a node; `vector` becomes its vector.
     #[inline]
-    pub(crate) fn pop(&mut self, node: usize, vector: &mut Vec<u8>) -> Option<Entry> {
+    pub(crate) fn pop(&mut self, node: usize, vector: &mut Vec<u8>) -> Option<Entry<W>> {
         if !self.belongs_to(node) {
             return None;
         }
@@ -76,7 +75,7 @@ impl Waiting {
     /// Drop what lies furthest down, if there is too much. The last node stays whole.
     #[inline]
     pub(crate) fn trim(&mut self) {
-        if self.bytes.len() + self.entries.len() * size_of::<Entry>() > self.limit {
+        if self.bytes.len() + self.entries.len() * size_of::<Entry<W>>() > self.limit {
             self.drop_lower_half();
         }
     }
@@ -98,7 +97,7 @@ impl Waiting {
 
     /// The memory in use, which never shrinks.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.bytes.capacity() + self.entries.capacity() * size_of::<Entry>()
+        self.bytes.capacity() + self.entries.capacity() * size_of::<Entry<W>>()
     }
 }
 
@@ -108,7 +107,7 @@ mod tests {
 
     #[test]
     fn whole_nodes_are_dropped() {
-        let mut waiting = Waiting::new(size_of::<Entry>() * 8);
+        let mut waiting = Waiting::<u32>::new(size_of::<Entry<u32>>() * 8);
         for node in 0..5 {
             for number in [1, 0] {
                 let entry = Entry {

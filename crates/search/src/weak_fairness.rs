@@ -19,12 +19,13 @@
 //!   if a process turns up for which there is no copy, the search begins again with twice as
 //!   many.
 
-use space::{Acceptance, Mark, Pid, Row};
+use space::{Acceptance, Mark, Row};
 use store::StateStore;
 
 use crate::colours::{Noted, TwoStores, note_bytes};
 use crate::nested_dfs::Nested;
 use crate::unfold::Unfold;
+use crate::worth::Pids;
 use crate::{Outcome, SearchConfig};
 
 /// The processes for which there is a copy at first: notes of 4 bytes, with one set.
@@ -86,62 +87,6 @@ fn with_copies<M: Acceptance, S>(
         }
         processes = (2 * processes + 1).min(MOST_PROCESSES);
         config.time_limit = (config.time_limit).map(|limit| limit.saturating_sub(outcome.duration));
-    }
-}
-
-/// A set of processes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pids([u64; 4]);
-
-impl Pids {
-    #[inline]
-    pub(crate) fn insert(&mut self, pid: u8) {
-        self.0[usize::from(pid / 64)] |= 1 << (pid % 64);
-    }
-
-    #[inline]
-    pub(crate) fn contains(&self, pid: u8) -> bool {
-        self.0[usize::from(pid / 64)] >> (pid % 64) & 1 != 0
-    }
-
-    /// The processes that are enabled in a state with these steps.
-    #[inline]
-    pub(crate) fn enabled(rows: &[Row]) -> Pids {
-        let mut enabled = Pids::default();
-        for row in rows.iter().filter(|row| row.has_mover()) {
-            enabled.insert(row.pid);
-        }
-        enabled
-    }
-
-    /// Add those who move in a step.
-    #[inline]
-    pub(crate) fn insert_movers(&mut self, row: &Row) {
-        if row.has_mover() {
-            self.insert(row.pid);
-        }
-        if row.has(Row::HANDSHAKE) {
-            self.insert(row.partner);
-        }
-    }
-
-    /// Those of `self` that are not in `other`.
-    #[inline]
-    pub(crate) fn without(&self, other: &Pids) -> Pids {
-        let mut rest = *self;
-        for (mine, others) in rest.0.iter_mut().zip(&other.0) {
-            *mine &= !others;
-        }
-        rest
-    }
-
-    /// How many numbers there are up to the greatest.
-    #[inline]
-    pub(crate) fn end(&self) -> usize {
-        let last = self.0.iter().rposition(|&word| word != 0);
-        last.map_or(0, |word| {
-            64 * word + 64 - self.0[word].leading_zeros() as usize
-        })
     }
 }
 
@@ -215,22 +160,6 @@ impl Unfold for Sets {
         // A new round begins with the same move, and ends before the copy it came from.
         let first = (0..copy).find(|&copy| !is_met(copy));
         Some((first.unwrap_or(0), true))
-    }
-}
-
-/// The step of nobody.
-const NOBODY: u8 = Pid::NOBODY.0;
-
-/// What a row says about who moves.
-trait Mover {
-    /// Whether somebody makes a step of their own.
-    fn has_mover(&self) -> bool;
-}
-
-impl Mover for Row {
-    #[inline]
-    fn has_mover(&self) -> bool {
-        !self.has(Row::OFFER | Row::STEPLESS) && self.pid != NOBODY
     }
 }
 

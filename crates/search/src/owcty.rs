@@ -1,0 +1,640 @@
+//! One way catch them young: a breadth-first search for accepting, fair cycles.
+//!
+//! Follows: [004, 3]: DETECT-CYCLE with RESET, REACHABILITY and ELIMINATION, and
+//! EXTRACT-CYCLE; [004, 5]: WEAK-DETECT-CYCLE, the generalised and the Streett condition. In
+//! line 5 of REACHABILITY it is the state `r` that is put into the set, not `q`.
+//!
+//! Departs:
+//! - Moves are accepting, not states: a condition keeps what is reachable from behind a move
+//!   that meets it. The proofs hold as they are: a component of the states left that is
+//!   reached from nowhere else has such a move inside.
+//! - A move is a step, or an atomic sequence as a whole, see [`crate::moves`]. Depth and bound
+//!   count moves, as in [`crate::bfs()`].
+//! - Reachability does not leave the set. For the Streett condition this is needed (Kesten,
+//!   Pnueli and Raviv, whom 004 names for the proof, have it so); for the others it makes no
+//!   difference to the result.
+//! - Weak fairness is a generalised condition: the moves of a process and those out of
+//!   states where it is disabled are one more set. Strong fairness is a Streett condition:
+//!   the states where a process is enabled, and its moves.
+//! - States are not kept but executed again: of each state only a number, two marks and a
+//!   counter are kept, in its note. The set is a queue of states in few bytes each. If the
+//!   last condition is no Streett condition, predecessors are counted while it is met, as in
+//!   the paper; otherwise in a pass of their own.
+//! - On a weak graph only accepting moves count as edges. So what is found is a cycle also
+//!   if the graph is not weak; but then some may be missed.
+//! - For EXTRACT-CYCLE see [`crate::component`]. Among the states on fair cycles one
+//!   with the fewest moves from the initial state is taken. One cycle is reported.
+//! - An atomic sequence that comes back to where it was is cut, and the search is not
+//!   complete then: the cycle inside is not looked at.
+
+use space::{Acceptance, Fairness, Row, Step, Violation, ViolationKind};
+use store::{Insert, Key, StateId, StateStore};
+
+use crate::bfs::Walk;
+use crate::component::{Component, lasso};
+use crate::findings::Keep;
+use crate::links::Links;
+use crate::queue::Queue;
+use crate::tally::Tally;
+use crate::worth::{Pids, Worth, WorthyMoves, all_sets};
+use crate::{Completion, Outcome, SearchConfig};
+
+/// The bytes that the search keeps in the note of each state.
+pub const OWCTY_NOTE_BYTES: usize = 8;
+
+/// The state is in the set.
+const IN: u32 = 1 << 31;
+/// It was reached from a move that meets the condition.
+const REACHED: u32 = 1 << 30;
+/// The condition asks nothing of it.
+const EXEMPT: u32 = 1 << 29;
+/// The other bits count its predecessors in the set.
+const COUNT: u32 = EXEMPT - 1;
+
+/// Search all executions of a system breadth first for violations of safety, and then for
+/// an accepting, fair cycle.
+///
+/// The store must be empty and have notes of [`OWCTY_NOTE_BYTES`].
+pub fn owcty<M: Acceptance, S: StateStore>(
+    model: &mut M,
+    store: &mut S,
+    fairness: Fairness,
+    config: &SearchConfig<'_>,
+) -> Outcome {
+    debug_assert!(store.is_empty());
+    Owcty::new(model, store, fairness, false, config).run()
+}
+
+/// The same search without fairness, in less time, if the graph is weak: a component is
+/// accepting with all its moves, or not at all. A claim that is a weak automaton makes such
+/// a graph.
+pub fn owcty_weak<M: Acceptance, S: StateStore>(
+    model: &mut M,
+    store: &mut S,
+    config: &SearchConfig<'_>,
+) -> Outcome {
+    debug_assert!(store.is_empty());
+    Owcty::new(model, store, Fairness::None, true, config).run()
+}
+
+/// What a cycle has to meet.
+#[derive(Clone, Copy, Debug)]
+enum Condition {
+    /// A move of this set.
+    Set(u32),
+    /// A move of this process, or a state where it is disabled.
+    Weak(u8),
+    /// A move of this process, if it is enabled anywhere.
+    Strong(u8),
+}
+
+impl Condition {
+    /// Whether it asks nothing of a state.
+    fn exempts(self, enabled: &Pids) -> bool {
+        match self {
+            Condition::Set(_) | Condition::Weak(_) => false,
+            Condition::Strong(pid) => !enabled.contains(pid),
+        }
+    }
+
+    /// Whether it may exempt states.
+    fn may_exempt(self) -> bool {
+        matches!(self, Condition::Strong(_))
+    }
+
+    /// Whether a move meets it.
+    fn is_met(self, enabled: &Pids, worth: &Worth) -> bool {
+        match self {
+            Condition::Set(set) => worth.sets >> set & 1 != 0,
+            Condition::Weak(pid) => !enabled.contains(pid) || worth.movers.contains(pid),
+            Condition::Strong(pid) => worth.movers.contains(pid),
+        }
+    }
+}
+
+/// The search under way.
+struct Owcty<'a, M, S> {
+    model: &'a mut M,
+    store: &'a mut S,
+    fairness: Fairness,
+    is_weak: bool,
+    /// All acceptance sets.
+    all: u32,
+    tally: Tally<'a>,
+    links: Links,
+    /// All states of the set, and perhaps others, in the order in which they were found.
+    members: Queue,
+    /// The number of states in the set.
+    size: u64,
+    /// States to be expanded, or to be removed.
+    queue: Queue,
+    /// All who are enabled anywhere.
+    ever: Pids,
+    moves: WorthyMoves,
+    keys: Vec<Key>,
+    vector: Vec<u8>,
+    hidden_len: usize,
+    peak: usize,
+}
+
+impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
+    fn new(
+        model: &'a mut M,
+        store: &'a mut S,
+        fairness: Fairness,
+        is_weak: bool,
+        config: &SearchConfig<'a>,
+    ) -> Owcty<'a, M, S> {
+        Owcty {
+            store,
+            fairness,
+            is_weak,
+            all: all_sets(model.sets()),
+            tally: Tally::new(config, model.transition_count(), Keep::First),
+            links: Links::default(),
+            members: Queue::default(),
+            size: 0,
+            queue: Queue::default(),
+            ever: Pids::default(),
+            moves: WorthyMoves::default(),
+            keys: Vec::new(),
+            vector: Vec::new(),
+            hidden_len: model.hidden_len(),
+            peak: 0,
+            model,
+        }
+    }
+
+    fn run(mut self) -> Outcome {
+        let ended = self.search();
+        // A cycle may have been missed where an atomic sequence was cut.
+        self.tally.truncated |= self.tally.figures.endless_atomics > 0;
+        let stack = self.peak.max(self.beside());
+        (self.tally).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
+    }
+
+    fn search(&mut self) -> Result<(), Completion> {
+        if self.begin()? {
+            self.reach_all()?;
+            if self.detect()? {
+                self.extract()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The memory besides the store.
+    fn beside(&self) -> usize {
+        self.members.memory_bytes() + self.queue.memory_bytes() + self.links.memory_bytes()
+    }
+
+    /// Look at the limits if it is time. `more` is the memory of another queue.
+    #[inline]
+    fn poll(&mut self, more: &Queue) -> Result<(), Completion> {
+        if !self.tally.is_poll_due() {
+            return Ok(());
+        }
+        let beside = self.beside() + more.memory_bytes();
+        self.peak = self.peak.max(beside);
+        self.tally.poll(self.store.memory_bytes() + beside)
+    }
+
+    /// Store the initial state. Whether there is anything to search.
+    fn begin(&mut self) -> Result<bool, Completion> {
+        let vector = match self.model.initial() {
+            Ok(vector) => vector,
+            Err(violation) => {
+                self.tally.meet(violation, None, -1);
+                return self.tally.enough_errors().and(Ok(false));
+            }
+        };
+        let state = &vector[self.hidden_len..];
+        let key = self.store.prepare(state);
+        let id = self.store.insert(state, key).id();
+        self.enter(id, &vector)?;
+        Ok(true)
+    }
+
+    /// A state is new: it belongs to the set.
+    fn enter(&mut self, id: StateId, vector: &[u8]) -> Result<(), Completion> {
+        let number = self.tally.figures.stored;
+        if number >= u64::from(COUNT) {
+            return Err(Completion::MemoryLimit);
+        }
+        let note = self.store.note(id);
+        note[..4].copy_from_slice(&(number as u32).to_le_bytes());
+        note[4..].copy_from_slice(&IN.to_le_bytes());
+        self.tally.stored(vector.len());
+        self.size += 1;
+        self.queue.push(vector);
+        Ok(())
+    }
+
+    /// REACHABILITY from the initial state, with the checks of safety.
+    fn reach_all(&mut self) -> Result<(), Completion> {
+        let bound = self.tally.config.depth.unwrap_or(u64::MAX);
+        let (mut parent, mut layer, mut layer_end) = (0, 0, 1);
+        let nothing = Queue::default();
+        let mut vector = Vec::new();
+        while self.queue.pop(&mut vector) {
+            self.poll(&nothing)?;
+            self.members.push(&vector);
+            if parent == layer_end {
+                layer += 1;
+                layer_end = self.tally.figures.stored;
+            }
+            if layer >= bound {
+                self.tally.truncated = true;
+                parent += 1;
+                continue;
+            }
+            self.explore(&vector)?;
+            self.ever = self.ever.union(&self.moves.enabled);
+            self.check(&vector, parent)?;
+            self.insert(parent, layer)?;
+            parent += 1;
+        }
+        Ok(())
+    }
+
+    /// Find the moves of a state.
+    #[inline]
+    fn explore(&mut self, vector: &[u8]) -> Result<(), Completion> {
+        let memory = self.store.memory_bytes() + self.beside();
+        (self.moves).explore(self.model, vector, &mut self.tally, memory)?;
+        self.store.focus(&vector[self.hidden_len..]);
+        self.keys.clear();
+        for (vector, _) in self.moves.iter() {
+            let key = self.store.prepare(&vector[self.hidden_len..]);
+            self.keys.push(key);
+        }
+        for &key in &self.keys {
+            self.store.touch(key);
+        }
+        Ok(())
+    }
+
+    /// Report what the state that was just explored breaks, and count its steps.
+    fn check(&mut self, vector: &[u8], number: u64) -> Result<(), Completion> {
+        for at in 0..self.moves.moves.found.rows.len() {
+            let row = self.moves.moves.found.rows[at];
+            if row.has(Row::VIOLATION | Row::FAULT) {
+                let violations = self.moves.moves.found.violations_of(at);
+                for violation in violations.collect::<Vec<Violation>>() {
+                    self.report(violation, number, Some(at))?;
+                }
+            }
+            if row.has_successor() {
+                self.tally.execute(&row);
+                self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+            }
+        }
+        if !self.moves.moved && !self.model.is_valid_end(vector) {
+            self.report(ViolationKind::InvalidEndState.into(), number, None)?;
+        }
+        Ok(())
+    }
+
+    /// Store the states behind the moves.
+    fn insert(&mut self, parent: u64, layer: u64) -> Result<(), Completion> {
+        for number in 0..self.moves.len() {
+            let (vector, _) = self.moves.get(number);
+            let state = &vector[self.hidden_len..];
+            match self.store.insert(state, self.keys[number]) {
+                Insert::Known(_) => self.tally.figures.matched += 1,
+                Insert::New(id) => {
+                    self.links.push(parent, number as u32);
+                    self.tally.reach(layer + 1);
+                    let mut vector = std::mem::take(&mut self.vector);
+                    vector.clear();
+                    vector.extend_from_slice(self.moves.get(number).0);
+                    let entered = self.enter(id, &vector);
+                    self.vector = vector;
+                    entered?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The name of a state, if the search has been there.
+    #[inline]
+    fn find(&mut self, vector: &[u8]) -> Option<StateId> {
+        let state = &vector[self.hidden_len..];
+        let key = self.store.prepare(state);
+        (self.store.contains(state, key)).then(|| self.store.insert(state, key).id())
+    }
+
+    /// The state that a move of the state just explored leads to, and its marks, if it is in
+    /// the set.
+    #[inline]
+    fn behind(&mut self, number: usize) -> Option<(StateId, u32)> {
+        let (vector, _) = self.moves.get(number);
+        let (state, key) = (&vector[self.hidden_len..], self.keys[number]);
+        if !self.store.contains(state, key) {
+            return None;
+        }
+        let id = self.store.insert(state, key).id();
+        let marks = self.marks(id);
+        (marks & IN != 0).then_some((id, marks))
+    }
+
+    #[inline]
+    fn marks(&mut self, id: StateId) -> u32 {
+        let mut bytes = [0; 4];
+        bytes.copy_from_slice(&self.store.note(id)[4..]);
+        u32::from_le_bytes(bytes)
+    }
+
+    #[inline]
+    fn set_marks(&mut self, id: StateId, marks: u32) {
+        self.store.note(id)[4..].copy_from_slice(&marks.to_le_bytes());
+    }
+
+    /// DETECT-CYCLE: whether there is an accepting, fair cycle.
+    fn detect(&mut self) -> Result<bool, Completion> {
+        if self.is_weak {
+            self.eliminate(false)?;
+            return Ok(self.size > 0);
+        }
+        let conditions = self.conditions();
+        let is_counted = conditions.last().is_some_and(|last| !last.may_exempt());
+        loop {
+            let size = self.size;
+            for (number, &condition) in conditions.iter().enumerate() {
+                let counts = is_counted && number + 1 == conditions.len();
+                self.restrict(condition, counts)?;
+            }
+            self.eliminate(is_counted)?;
+            if self.size == 0 || self.size == size {
+                return Ok(self.size > 0);
+            }
+        }
+    }
+
+    /// What a cycle has to meet, the sets last.
+    fn conditions(&self) -> Vec<Condition> {
+        let pids = (0..self.ever.end() as u32).map(|pid| pid as u8);
+        let pids = pids.filter(|&pid| self.ever.contains(pid));
+        let sets = (0..self.model.sets()).map(Condition::Set);
+        match self.fairness {
+            Fairness::None => sets.collect(),
+            Fairness::Weak => pids.map(Condition::Weak).chain(sets).collect(),
+            Fairness::Strong => pids.map(Condition::Strong).chain(sets).collect(),
+        }
+    }
+
+    /// RESET and REACHABILITY: keep what is reachable inside the set from behind a move that
+    /// meets a condition, and the states that it exempts. Perhaps count predecessors.
+    fn restrict(&mut self, condition: Condition, counts: bool) -> Result<(), Completion> {
+        let mut vector = Vec::new();
+        let mut members = Queue::default();
+        while self.members.pop(&mut vector) {
+            self.poll(&members)?;
+            members.push(&vector);
+            self.explore(&vector)?;
+            let enabled = self.moves.enabled;
+            if condition.exempts(&enabled)
+                && let Some(id) = self.find(&vector)
+            {
+                let marks = self.marks(id);
+                self.set_marks(id, marks | EXEMPT);
+            }
+            for number in 0..self.moves.len() {
+                if condition.is_met(&enabled, self.moves.get(number).1) {
+                    self.reach(number);
+                }
+            }
+        }
+        while self.queue.pop(&mut vector) {
+            self.poll(&members)?;
+            self.explore(&vector)?;
+            for number in 0..self.moves.len() {
+                self.reach(number);
+                if counts && let Some((id, marks)) = self.behind(number) {
+                    self.set_marks(id, marks + 1);
+                }
+            }
+        }
+        self.members = members;
+        self.keep(|marks| match marks & (REACHED | EXEMPT) {
+            0 => 0,
+            _ => marks & (IN | COUNT),
+        })
+    }
+
+    /// A state of the set is reached by a move: it will be expanded, unless it was.
+    #[inline]
+    fn reach(&mut self, number: usize) {
+        if let Some((id, marks)) = self.behind(number)
+            && marks & REACHED == 0
+        {
+            self.set_marks(id, marks | REACHED);
+            self.queue.push(self.moves.get(number).0);
+        }
+    }
+
+    /// Give all members of the set new marks; those without the mark of the set leave it.
+    fn keep(&mut self, new_marks: impl Fn(u32) -> u32) -> Result<(), Completion> {
+        let mut vector = Vec::new();
+        let mut members = Queue::default();
+        self.size = 0;
+        while self.members.pop(&mut vector) {
+            self.tally.work(0, vector.len());
+            self.poll(&members)?;
+            let Some(id) = self.find(&vector) else {
+                continue;
+            };
+            let marks = new_marks(self.marks(id));
+            self.set_marks(id, marks);
+            if marks & IN != 0 {
+                self.size += 1;
+                members.push(&vector);
+            }
+        }
+        self.members = members;
+        Ok(())
+    }
+
+    /// ELIMINATION: remove the states without predecessors in the set, again and again.
+    fn eliminate(&mut self, is_counted: bool) -> Result<(), Completion> {
+        if !is_counted {
+            self.count()?;
+        }
+        let mut vector = Vec::new();
+        let mut members = Queue::default();
+        while self.members.pop(&mut vector) {
+            self.tally.work(0, vector.len());
+            self.poll(&members)?;
+            members.push(&vector);
+            if let Some(id) = self.find(&vector)
+                && self.marks(id) & COUNT == 0
+            {
+                self.queue.push(&vector);
+            }
+        }
+        while self.queue.pop(&mut vector) {
+            self.poll(&members)?;
+            if let Some(id) = self.find(&vector) {
+                self.set_marks(id, 0);
+            }
+            self.explore(&vector)?;
+            for number in 0..self.moves.len() {
+                if self.is_edge(number)
+                    && let Some((id, marks)) = self.behind(number)
+                {
+                    self.set_marks(id, marks - 1);
+                    if (marks - 1) & COUNT == 0 {
+                        self.queue.push(self.moves.get(number).0);
+                    }
+                }
+            }
+        }
+        self.members = members;
+        self.keep(|marks| marks & IN)
+    }
+
+    /// Count for each state of the set its predecessors there.
+    fn count(&mut self) -> Result<(), Completion> {
+        let mut vector = Vec::new();
+        let mut members = Queue::default();
+        while self.members.pop(&mut vector) {
+            self.poll(&members)?;
+            members.push(&vector);
+            self.explore(&vector)?;
+            for number in 0..self.moves.len() {
+                if self.is_edge(number)
+                    && let Some((id, marks)) = self.behind(number)
+                {
+                    self.set_marks(id, marks + 1);
+                }
+            }
+        }
+        self.members = members;
+        Ok(())
+    }
+
+    /// Whether a move counts: in a weak graph only if it is accepting.
+    #[inline]
+    fn is_edge(&self, number: usize) -> bool {
+        !self.is_weak || self.moves.get(number).1.sets & self.all == self.all
+    }
+
+    /// EXTRACT-CYCLE: report a cycle that is near.
+    fn extract(&mut self) -> Result<(), Completion> {
+        let mut vector = Vec::new();
+        let mut best: Option<(u32, Vec<u32>)> = None;
+        while self.members.pop(&mut vector) {
+            let Some(id) = self.find(&vector) else {
+                continue;
+            };
+            let nearest = best.as_ref().map(|(number, _)| *number);
+            if nearest.is_some_and(|nearest| nearest <= self.number(id)) {
+                break;
+            }
+            if self.marks(id) & IN != 0
+                && let Some(found) = self.extract_from(&vector)?
+                && nearest.is_none_or(|nearest| found.0 < nearest)
+            {
+                best = Some(found);
+            }
+        }
+        let Some((number, cycle)) = best else {
+            // Only a lossy store or hidden variables can promise what is not there.
+            self.tally.truncated = true;
+            return Ok(());
+        };
+        let stem = self.links.moves_to(u64::from(number));
+        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
+        let violation = self.model.cycle_kind().into();
+        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
+            self.tally.keep(depth, trace);
+        }
+        self.tally.enough_errors()
+    }
+
+    /// The nearest state on a fair cycle that is reachable from a state inside the set, by its
+    /// number, with a cycle from it. The states that were looked at leave the set.
+    fn extract_from(&mut self, vector: &[u8]) -> Result<Option<(u32, Vec<u32>)>, Completion> {
+        let memory = self.store.memory_bytes() + self.beside();
+        let Owcty {
+            model,
+            store,
+            tally,
+            hidden_len,
+            ..
+        } = self;
+        let inside = |vector: &[u8]| {
+            let state = &vector[*hidden_len..];
+            let key = store.prepare(state);
+            if !store.contains(state, key) {
+                return None;
+            }
+            let id = store.insert(state, key).id();
+            // The uppermost bit of the marks.
+            (store.note(id)[7] & 0x80 != 0).then(|| id.to_bits())
+        };
+        let component = Component::build(*model, vector, inside, tally, memory)?;
+        for &name in component.names() {
+            self.set_marks(StateId::from_bits(name), 0);
+        }
+        let numbers: Vec<u32> = (component.names().iter())
+            .map(|&name| self.number(StateId::from_bits(name)))
+            .collect();
+        let sets = component.fair_sets(self.all, self.fairness);
+        let starts = sets.iter().filter_map(|set| {
+            let start = set.iter().min_by_key(|&&state| numbers[state as usize])?;
+            Some((*start, set))
+        });
+        let nearest = starts.min_by_key(|&(start, _)| numbers[start as usize]);
+        Ok(nearest.and_then(|(start, set)| {
+            let cycle = component.cycle(set, start, self.all, self.fairness)?;
+            Some((numbers[start as usize], cycle))
+        }))
+    }
+
+    /// The number of a state, in the order in which they were found.
+    fn number(&mut self, id: StateId) -> u32 {
+        let mut bytes = [0; 4];
+        bytes.copy_from_slice(&self.store.note(id)[..4]);
+        u32::from_le_bytes(bytes)
+    }
+
+    /// Count a violation of safety in a state or by the step of a row, keep its trace if it is
+    /// wanted, and end if it was the last one asked for.
+    #[cold]
+    fn report(
+        &mut self,
+        violation: Violation,
+        number: u64,
+        row: Option<usize>,
+    ) -> Result<(), Completion> {
+        self.tally.work_hard();
+        let mut walk = Walk::new(self.model);
+        for number in self.links.moves_to(number) {
+            walk.take_move(self.model, number, &mut self.tally);
+        }
+        if let Some(row) = row {
+            walk.append(&self.moves.moves.before(row));
+        }
+        let mut trace = walk.trace;
+        let levels = |step: &Step| 1 + i64::from(step.partner.is_some());
+        let levels: i64 = trace.steps.iter().map(levels).sum();
+        let depth = match (row, violation.kind) {
+            (None, _) => levels - 1,
+            (_, ViolationKind::EventTrace) => levels + 1,
+            _ => levels,
+        };
+        if let Some(row) = row {
+            trace.steps.extend(self.moves.moves.found.rows[row].step());
+            trace.claim.extend(self.moves.moves.found.edge(row));
+        }
+        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
+            self.tally.keep(depth, trace);
+        }
+        self.tally.enough_errors()
+    }
+}
+
+#[cfg(test)]
+mod tests;
