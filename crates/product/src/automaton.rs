@@ -6,7 +6,7 @@
 //! Where an automaton comes to a state that accepts whatever follows, the execution so far is
 //! a violation, however it goes on: it is reported at once, without a cycle.
 
-use ltl::{Automaton, StateIx};
+use ltl::{Automaton, Class, StateIx};
 use model::{Expr, ExprId, Interp, Model, Sight};
 use space::{Violation, ViolationKind};
 
@@ -65,6 +65,11 @@ impl<'m> AutomatonClaim<'m> {
             interp: Interp::new(model),
             observer,
         }
+    }
+
+    /// Whether each component of the automaton is accepting with all its edges or not at all.
+    pub fn is_weak(&self) -> bool {
+        self.observer.automaton.class != Class::General
     }
 
     /// The atoms that are true, as bits. The first one that cannot be evaluated ends it.

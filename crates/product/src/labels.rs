@@ -1,13 +1,13 @@
 //! No claim: the accept labels of the processes decide.
 //!
 //! A node is accepting if some process stands at a label that begins with `accept`, inside
-//! atomic sequences too. Without a claim an execution that cannot go on ends: there is no
-//! stuttering, as with Spin.
+//! atomic sequences too. An execution that cannot go on at such a label repeats its last
+//! state for ever, as with Spin.
 
 use model::{Interp, Model};
-use space::{Acceptance, Control, Expansion, Mark, NextState, Violation};
+use space::{Acceptance, Control, Expansion, Mark, NextState, Row, Violation};
 
-use crate::product::forget_violations;
+use crate::product::{STUTTER, forget_violations};
 
 /// A model whose accepting states are those with a process at an accept label.
 pub struct Labels<'m, M> {
@@ -31,13 +31,17 @@ impl<'m, M: NextState> Labels<'m, M> {
         self.fault
     }
 
-    fn finish(&mut self, state: &[u8], from: usize, found: &mut Expansion) {
+    fn finish(&mut self, state: &[u8], control: Control, from: usize, found: &mut Expansion) {
         forget_violations(from, found, &mut self.fault);
         self.interp.load(state);
         let mark = Mark {
             sets: u32::from(self.interp.is_accepting(state)),
             edge: 0,
         };
+        if control == Control::Free && !found.moved && mark.sets != 0 {
+            found.push(Row::new(Some(STUTTER), Control::Free, 0), state);
+            found.moved = true;
+        }
         found.marks.resize(found.rows.len(), mark);
     }
 }
@@ -58,7 +62,7 @@ impl<M: NextState> NextState for Labels<'_, M> {
     fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         let from = found.rows.len();
         self.model.extend(state, control, found);
-        self.finish(state, from, found);
+        self.finish(state, control, from, found);
     }
 
     /// Invalid end states are for a safety search.

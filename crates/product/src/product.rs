@@ -28,6 +28,13 @@ use space::{
 
 use crate::{Claim, ClaimMove, Moves};
 
+/// A step that leaves the model where it is.
+pub(crate) const STUTTER: Step = Step {
+    pid: Pid::NOBODY,
+    transition: TransitionId::STUTTER,
+    partner: None,
+};
+
 /// A model and a claim as one system.
 pub struct Product<M, C> {
     model: M,
@@ -89,6 +96,11 @@ impl<M: NextState, C: Claim> Product<M, C> {
             vector: Vec::new(),
             fault: None,
         }
+    }
+
+    /// The claim.
+    pub fn claim(&self) -> &C {
+        &self.claim
     }
 
     /// The first error of the model that ended an execution.
@@ -162,15 +174,10 @@ impl<M: NextState, C: Claim> Product<M, C> {
 
     /// A step of the claim alone.
     fn alone(&mut self, state: &[u8], taken: &ClaimMove, flags: u8, found: &mut Expansion) {
-        let step = Step {
-            pid: Pid::NOBODY,
-            transition: TransitionId::STUTTER,
-            partner: None,
-        };
         self.vector.clear();
         self.vector.extend_from_slice(state);
         self.slot.write(&mut self.vector, taken.target);
-        found.push(Row::new(Some(step), Control::Free, flags), &self.vector);
+        found.push(Row::new(Some(STUTTER), Control::Free, flags), &self.vector);
         found.marks.push(taken.mark());
     }
 
@@ -246,6 +253,10 @@ impl<M: NextState, C: Claim> Acceptance for Product<M, C> {
 
     fn on_states(&self) -> bool {
         self.claim.on_states()
+    }
+
+    fn claim_levels(&self) -> u64 {
+        1
     }
 
     fn cycle_kind(&self) -> ViolationKind {

@@ -29,7 +29,9 @@
 
 use std::ops::ControlFlow;
 
-use space::{Acceptance, Control, Expansion, Mark, Row, Step, Trace, Violation, ViolationKind};
+use space::{
+    Acceptance, Control, Expansion, Mark, Row, Step, Trace, TransitionId, Violation, ViolationKind,
+};
 use store::{Key, StateId, StateStore};
 
 use crate::colours::{Again, Colour, Colours, Noted, TwoStores, note_bytes};
@@ -290,6 +292,10 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         }
         if control == Control::Free {
             self.weigh();
+            let levels = self.level + self.model.claim_levels();
+            if !self.found.rows.is_empty() && levels < self.bound {
+                self.tally.reach(levels);
+            }
         }
         self.wait(from, second);
     }
@@ -428,7 +434,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             return Ok(false);
         }
         self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
-        if self.level + row.levels() >= self.bound {
+        if self.level + self.levels(row) >= self.bound {
             self.tally.truncate();
             return Ok(false);
         }
@@ -453,12 +459,30 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         Err(Completion::Interrupted)
     }
 
+    /// The levels between the current node and the one that a row leads to.
+    fn levels(&self, row: &Row) -> u64 {
+        let claim = match row.transition != TransitionId::STUTTER.0 {
+            true => self.claim_levels(),
+            false => 0,
+        };
+        row.levels() + claim
+    }
+
+    /// The levels that a claim takes in the current node, before the model moves.
+    fn claim_levels(&self) -> u64 {
+        match self.frames[self.frames.len() - 1].control {
+            Control::Free => self.model.claim_levels(),
+            Control::Exclusive(_) => 0,
+        }
+    }
+
     /// A send is ready. The middle of the handshake counts once for all partners.
     fn offer(&mut self) {
-        if self.level + 1 >= self.bound {
+        let level = self.level + self.claim_levels() + 1;
+        if level >= self.bound {
             self.tally.truncate();
         } else {
-            self.tally.reach(self.level + 1);
+            self.tally.reach(level);
         }
     }
 
@@ -490,6 +514,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// Enter the child that the step of a row leads to; without a row the current node is
     /// taken as another.
     fn push(&mut self, via: Option<&Entry<Mark>>, frame: Frame<U::Gathered>) {
+        let levels = via.map_or(0, |entry| self.levels(&entry.row));
         let top = self.top();
         let Some(entry) = via else {
             *top = frame;
@@ -499,7 +524,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             row: entry.number,
             control: top.control,
             chain: 0,
-            levels: entry.row.levels(),
+            levels,
             rest: Rest::Known(Credit::default()),
         };
         self.path.push(link, &self.child);

@@ -27,6 +27,12 @@ pub trait Acceptance: NextState {
     /// accepting states.
     fn on_states(&self) -> bool;
 
+    /// The levels that the claim's own move adds to the depth, before a step out of a state:
+    /// Spin counts the moves of both.
+    fn claim_levels(&self) -> u64 {
+        0
+    }
+
     /// What an accepting cycle is reported as.
     fn cycle_kind(&self) -> ViolationKind {
         ViolationKind::AcceptanceCycle

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use jit::Jit;
 use model::{Interp, Model};
 use search::{Outcome, SearchConfig};
-use space::{Fairness, Violation};
+use space::{Acceptance, Fairness, Violation};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use super::Estimate;
@@ -17,6 +17,21 @@ use crate::liveness::{Steps, System, Watcher};
 pub enum CycleSearch {
     /// Nested depth-first search.
     NestedDfs,
+    /// Search for strongly connected components.
+    Scc,
+    /// Breadth-first search.
+    Owcty,
+}
+
+impl CycleSearch {
+    /// Its name in the report.
+    pub fn name(self) -> &'static str {
+        match self {
+            CycleSearch::NestedDfs => "nested-dfs",
+            CycleSearch::Scc => "scc",
+            CycleSearch::Owcty => "owcty",
+        }
+    }
 }
 
 /// How to search for cycles.
@@ -26,10 +41,10 @@ pub struct CycleStrategy {
     pub backend: Backend,
     /// How visited states are kept.
     pub store: Store,
-    /// The algorithm.
-    pub search: CycleSearch,
     /// Which executions count.
     pub fairness: Fairness,
+    /// The algorithm, if it does not depend on the property.
+    search: Option<CycleSearch>,
     hash_functions: u32,
     bitstate_bytes: u64,
 }
@@ -38,41 +53,76 @@ impl CycleStrategy {
     /// What the options ask for, or why that cannot be had. `only` says that nothing else is
     /// searched for.
     pub fn new(options: &SearchOptions, only: bool) -> Result<CycleStrategy, String> {
-        let search = match options.search {
-            Some(Search::NestedDfs) | None => CycleSearch::NestedDfs,
+        let named = match options.search {
+            Some(Search::NestedDfs) => Some(CycleSearch::NestedDfs),
+            Some(Search::Scc) => Some(CycleSearch::Scc),
+            Some(Search::Owcty) => Some(CycleSearch::Owcty),
             Some(_) if only => {
-                return Err("this search finds no cycles; take --search nested-dfs".to_owned());
+                let names = "nested-dfs, scc or owcty";
+                return Err(format!(
+                    "this search finds no cycles; take --search {names}"
+                ));
             }
-            Some(_) => CycleSearch::NestedDfs,
+            Some(_) | None => None,
         };
-        let refused = if options.checkpoint.is_some() || options.resume.is_some() {
-            "--checkpoint and --resume go with a search for safety only; name it with --safety"
-        } else if options.swarm.is_some() {
-            "--swarm goes with a search for safety only; name it with --safety"
-        } else {
-            ""
+        let fairness = match options.fairness {
+            check::Fairness::None => Fairness::None,
+            check::Fairness::Weak => Fairness::Weak,
+            check::Fairness::Strong => Fairness::Strong,
         };
-        if !refused.is_empty() {
-            return Err(refused.to_owned());
-        }
-        Ok(CycleStrategy {
+        let strategy = CycleStrategy {
             backend: options.backend,
             store: options.store,
-            search,
-            fairness: match options.fairness {
-                check::Fairness::None => Fairness::None,
-                check::Fairness::Weak => Fairness::Weak,
+            fairness,
+            search: match named {
+                None if options.shortest || fairness == Fairness::Strong => {
+                    Some(CycleSearch::Owcty)
+                }
+                None if options.store == Store::Bitstate => Some(CycleSearch::NestedDfs),
+                named => named,
             },
             hash_functions: options.hash_functions,
             bitstate_bytes: options.memory.unwrap_or(super::BITSTATE_BYTES),
-        })
+        };
+        match strategy.conflict(options) {
+            Some(reason) => Err(reason.to_owned()),
+            None => Ok(strategy),
+        }
     }
 
-    /// The name of the search in the report.
-    pub fn search_name(&self) -> &'static str {
-        match self.search {
-            CycleSearch::NestedDfs => "nested-dfs",
+    /// Why the parts of the strategy do not go together.
+    fn conflict(&self, options: &SearchOptions) -> Option<&'static str> {
+        let nested = self.search == Some(CycleSearch::NestedDfs);
+        if options.checkpoint.is_some() || options.resume.is_some() {
+            Some(
+                "--checkpoint and --resume go with a search for safety only; name it with --safety",
+            )
+        } else if options.swarm.is_some() {
+            Some("--swarm goes with a search for safety only; name it with --safety")
+        } else if nested && self.fairness == Fairness::Strong {
+            Some(
+                "nested depth-first search cannot tell strongly fair cycles; take --search owcty or scc",
+            )
+        } else if nested && options.shortest {
+            Some("nested depth-first search finds cycles of any length; take --search owcty")
+        } else if !nested && self.store == Store::Bitstate {
+            Some("only nested depth-first search goes with the bitstate store; take another store")
+        } else {
+            None
         }
+    }
+
+    /// Whether a claim may have several acceptance sets.
+    pub fn takes_sets(&self) -> bool {
+        self.search != Some(CycleSearch::NestedDfs)
+    }
+
+    /// The algorithm for a property with so many acceptance sets.
+    pub fn search_for(&self, sets: u32) -> CycleSearch {
+        self.search.unwrap_or(match sets {
+            0 | 1 => CycleSearch::NestedDfs,
+            _ => CycleSearch::Scc,
+        })
     }
 
     /// The name of the store in the report.
@@ -107,6 +157,8 @@ pub struct CycleRan {
     pub estimate: Option<Estimate>,
     /// The first error of the model that ended an execution.
     pub fault: Option<Violation>,
+    /// The algorithm that was taken.
+    pub search: CycleSearch,
 }
 
 /// Search a model, made from that of a watcher, for what the watcher looks for.
@@ -127,33 +179,37 @@ pub fn search_cycles(
         None => (Backend::Interp, Steps::Interp(Interp::new(model))),
     };
     let mut system = watcher.system(steps, model);
-    let (outcome, estimate) = search(&mut system, strategy, config);
+    let search = strategy.search_for(system.sets());
+    let (outcome, estimate) = choose(&mut system, search, strategy, config);
     CycleRan {
         outcome,
         backend,
         compile,
         estimate,
         fault: system.fault(),
+        search,
     }
 }
 
 /// Choose the store.
-fn search(
+fn choose(
     system: &mut System<'_>,
+    search: CycleSearch,
     strategy: &CycleStrategy,
     config: &SearchConfig<'_>,
 ) -> (Outcome, Option<Estimate>) {
+    let fairness = strategy.fairness;
     match strategy.store {
-        Store::Plain => (
-            nested(system, PlainStore::with_note, strategy, config).0,
-            None,
-        ),
-        Store::Tree => (
-            nested(system, TreeStore::with_note, strategy, config).0,
-            None,
-        ),
+        Store::Plain => {
+            let (outcome, _) = run(system, PlainStore::with_note, search, fairness, config);
+            (outcome, None)
+        }
+        Store::Tree => {
+            let (outcome, _) = run(system, TreeStore::with_note, search, fairness, config);
+            (outcome, None)
+        }
         Store::Compact => {
-            let (outcome, store) = nested(system, CompactStore::with_note, strategy, config);
+            let (outcome, store) = run(system, CompactStore::with_note, search, fairness, config);
             let estimate = Estimate {
                 omission_probability: Some(store.omission_probability()),
                 ..Estimate::default()
@@ -164,24 +220,33 @@ fn search(
     }
 }
 
-/// Nested depth-first search with one store, which the function makes.
-fn nested<S: StateStore>(
+/// Choose the algorithm. The function makes a store with notes of so many bytes.
+fn run<S: StateStore>(
     system: &mut System<'_>,
     make: impl Fn(usize) -> S,
-    strategy: &CycleStrategy,
+    search: CycleSearch,
+    fairness: Fairness,
     config: &SearchConfig<'_>,
 ) -> (Outcome, S) {
-    match strategy.fairness {
-        Fairness::None => {
-            let sets = space::Acceptance::sets(system);
-            let mut store = make(search::nested_dfs_note_bytes(sets));
-            (search::nested_dfs(system, &mut store, config), store)
+    let note = match (search, fairness) {
+        (CycleSearch::NestedDfs, Fairness::None) => search::nested_dfs_note_bytes(system.sets()),
+        (CycleSearch::NestedDfs, _) => return search::nested_dfs_fair(system, make, config),
+        (CycleSearch::Scc, _) => search::SCC_NOTE_BYTES,
+        (CycleSearch::Owcty, _) => search::OWCTY_NOTE_BYTES,
+    };
+    let mut store = make(note);
+    let outcome = match search {
+        CycleSearch::NestedDfs => search::nested_dfs(system, &mut store, config),
+        CycleSearch::Scc => search::scc(system, &mut store, fairness, config),
+        CycleSearch::Owcty if fairness == Fairness::None && system.is_weak() => {
+            search::owcty_weak(system, &mut store, config)
         }
-        _ => search::nested_dfs_fair(system, make, config),
-    }
+        CycleSearch::Owcty => search::owcty(system, &mut store, fairness, config),
+    };
+    (outcome, store)
 }
 
-/// The same with two arrays of bits, which share the memory.
+/// Nested depth-first search with two arrays of bits, which share the memory.
 fn bitstate(
     system: &mut System<'_>,
     strategy: &CycleStrategy,

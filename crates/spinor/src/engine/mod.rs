@@ -14,7 +14,7 @@ use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use crate::commands::check::{Backend, Search, SearchOptions, Store};
 
-pub use cycles::{CycleSearch, CycleStrategy, search_cycles};
+pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
 
 /// Bytes of the bitstate store unless told otherwise.
 const BITSTATE_BYTES: u64 = 512 << 20;

@@ -49,6 +49,15 @@ impl<'m> AnyClaim<'m> {
     }
 }
 
+impl AnyClaim<'_> {
+    fn is_weak(&self) -> bool {
+        match self {
+            AnyClaim::Never(_) => false,
+            AnyClaim::Automaton(claim) => claim.is_weak(),
+        }
+    }
+}
+
 impl<'m> System<'m> {
     pub(super) fn product(steps: Steps<'m>, claim: AnyClaim<'m>, offset: u32) -> System<'m> {
         System::Product(Product::new(steps, claim, offset))
@@ -56,6 +65,15 @@ impl<'m> System<'m> {
 
     pub(super) fn labels(steps: Steps<'m>, model: &'m Model) -> System<'m> {
         System::Labels(Labels::new(steps, model))
+    }
+
+    /// Whether a strongly connected component is accepting with all its steps or not at all,
+    /// because the claim is so.
+    pub fn is_weak(&self) -> bool {
+        match self {
+            System::Product(product) => product.claim().is_weak(),
+            System::Labels(_) => false,
+        }
     }
 
     /// The first error of the model that ended an execution.
@@ -121,6 +139,10 @@ impl Acceptance for System<'_> {
 
     fn on_states(&self) -> bool {
         each!(self, inner => inner.on_states(); System::Product, System::Labels)
+    }
+
+    fn claim_levels(&self) -> u64 {
+        each!(self, inner => inner.claim_levels(); System::Product, System::Labels)
     }
 
     fn cycle_kind(&self) -> ViolationKind {

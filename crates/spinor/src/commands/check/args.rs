@@ -139,12 +139,16 @@ pub enum Search {
     Stateless,
     /// For cycles: depth first, with a second search from accepting states.
     NestedDfs,
+    /// For cycles: depth first, by strongly connected components.
+    Scc,
+    /// For cycles: breadth first, with short counterexamples.
+    Owcty,
 }
 
 impl Search {
     /// Whether it looks for cycles.
     pub fn is_for_cycles(self) -> bool {
-        self == Search::NestedDfs
+        matches!(self, Search::NestedDfs | Search::Scc | Search::Owcty)
     }
 }
 
@@ -177,6 +181,8 @@ pub enum Fairness {
     None,
     /// Those in which a process that can move all the time does move again and again.
     Weak,
+    /// Those in which a process that can move again and again does so.
+    Strong,
 }
 
 /// The form of the report.

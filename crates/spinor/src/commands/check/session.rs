@@ -104,7 +104,7 @@ impl Session<'_> {
         target: Target,
     ) -> Result<Checked, String> {
         let args = self.args;
-        let watcher = Watcher::new(&self.loaded.model, target, false)?;
+        let watcher = Watcher::new(&self.loaded.model, target, strategy.takes_sets())?;
         let reduced = (!args.search.no_reduction).then(|| match watcher.counts_steps {
             true => reduce_keeping_steps(&watcher.model),
             false => reduce(&watcher.model),
@@ -118,7 +118,7 @@ impl Session<'_> {
         self.used += started.elapsed();
         Ok(Checked {
             options: Options {
-                search: strategy.search_name(),
+                search: ran.search.name(),
                 store: strategy.store_name(),
                 fairness: strategy.fairness_name(),
                 ..self.options(ran.backend, reduced.as_ref())
