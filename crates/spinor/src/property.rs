@@ -44,7 +44,7 @@ impl Property {
     }
 
     /// A property of the model, by its row in [`Model::liveness`].
-    pub(crate) fn of_model(row: usize, stated: &LivenessProperty) -> Property {
+    pub fn of_model(row: usize, stated: &LivenessProperty) -> Property {
         let (kind, target) = match &stated.kind {
             LivenessKind::Formula(_) => ("ltl", Target::Formula(row)),
             LivenessKind::Never(claim) => ("claim", Target::Never(*claim)),

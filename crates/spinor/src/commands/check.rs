@@ -12,7 +12,7 @@ use search::Progress;
 
 use crate::engine::{CycleStrategy, Strategy};
 use crate::exit::Exit;
-use crate::load::{self, Loaded};
+use crate::load::{self, Loaded, SourceOptions};
 use crate::plan::{Blame, Plan, Verdict};
 use crate::report::human::{self, Layout};
 use crate::report::style::Style;
@@ -48,7 +48,11 @@ impl Answer {
 /// Read, search, confirm.
 fn check(args: &Args) -> Answer {
     let started = Instant::now();
-    let mut loaded = match load::load(&args.model, &args.source) {
+    let source = SourceOptions {
+        formulas: args.properties.ltl_formula.clone(),
+        ..args.source.clone()
+    };
+    let mut loaded = match load::load(&args.model, &source) {
         Ok(loaded) => loaded,
         Err(error) => {
             return Answer {
@@ -105,7 +109,7 @@ fn check(args: &Args) -> Answer {
             Err(reason) => return Answer::failed(args, Blame::Us, reason),
         }
     }
-    write_traces(args, &loaded, &mut confirmed);
+    write_traces(args, &loaded, &plan, &mut confirmed);
     let compile: Duration = safety.iter().chain(&others).map(|c| c.compile).sum();
     let report = Report::new(Run {
         path: &args.model,
@@ -123,7 +127,7 @@ fn check(args: &Args) -> Answer {
         },
     });
     Answer {
-        text: first_counterexample(args, &loaded, &confirmed),
+        text: first_counterexample(args, &loaded, &plan, &confirmed),
         report,
     }
 }

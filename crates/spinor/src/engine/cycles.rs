@@ -9,7 +9,7 @@ use space::{Acceptance, Fairness, Violation};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use super::Estimate;
-use crate::commands::check::{self, Backend, Search, SearchOptions, Store};
+use crate::commands::check::{Backend, Search, SearchOptions, Store};
 use crate::liveness::{Steps, System, Watcher};
 
 /// Algorithms that find accepting cycles.
@@ -65,11 +65,7 @@ impl CycleStrategy {
             }
             Some(_) | None => None,
         };
-        let fairness = match options.fairness {
-            check::Fairness::None => Fairness::None,
-            check::Fairness::Weak => Fairness::Weak,
-            check::Fairness::Strong => Fairness::Strong,
-        };
+        let fairness = options.fairness.into();
         let strategy = CycleStrategy {
             backend: options.backend,
             store: options.store,
@@ -132,15 +128,6 @@ impl CycleStrategy {
             Store::Tree => "tree",
             Store::Compact => "compact",
             Store::Bitstate => "bitstate",
-        }
-    }
-
-    /// The name of the fairness in the report.
-    pub fn fairness_name(&self) -> &'static str {
-        match self.fairness {
-            Fairness::None => "none",
-            Fairness::Weak => "weak",
-            Fairness::Strong => "strong",
         }
     }
 }

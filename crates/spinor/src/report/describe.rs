@@ -5,7 +5,7 @@ use search::Finding;
 use space::{Step, ViolationKind};
 
 use crate::property::{Property, without_parentheses};
-use crate::units::plural;
+use crate::trace::print;
 
 /// The most processes that are named in one message.
 const NAMED: usize = 4;
@@ -44,24 +44,7 @@ pub(super) fn describe_lasso(
     property: &Property,
     finding: &Finding,
 ) -> (String, Option<Location>) {
-    let title = property.title();
-    let kind = finding.violation.kind;
-    let steps = finding.trace.steps.len();
-    let text = match (kind, finding.trace.cycle) {
-        (ViolationKind::Claim, _) => format!("{title} matched: it ran to its end"),
-        (ViolationKind::Assertion, _) => format!("{kind} in {title}"),
-        (_, Some(stem)) if stem == steps => {
-            format!("{title} violated: the execution ends, and nobody can move any more")
-        }
-        (_, Some(stem)) => {
-            let cycle = plural((steps - stem) as u64, "step");
-            match property.kind {
-                "ltl" | "claim" => format!("{title} violated by a cycle of {cycle}"),
-                _ => format!("{kind} of {cycle}"),
-            }
-        }
-        (_, None) => format!("{kind} in {title}"),
-    };
+    let text = print::lasso(&property.title(), &finding.violation, &finding.trace);
     let site = finding.violation.site;
     let site = site.and_then(|site| model.sites.get(site.0 as usize));
     (text, site.map(|site| site.location).or(property.location))

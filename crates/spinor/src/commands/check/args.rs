@@ -185,6 +185,33 @@ pub enum Fairness {
     Strong,
 }
 
+impl Fairness {
+    /// Its name in the report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fairness::None => "none",
+            Fairness::Weak => "weak",
+            Fairness::Strong => "strong",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Fairness> {
+        let all = [Fairness::None, Fairness::Weak, Fairness::Strong];
+        all.into_iter().find(|fairness| fairness.name() == name)
+    }
+}
+
+impl From<Fairness> for space::Fairness {
+    fn from(fairness: Fairness) -> space::Fairness {
+        match fairness {
+            Fairness::None => space::Fairness::None,
+            Fairness::Weak => space::Fairness::Weak,
+            Fairness::Strong => space::Fairness::Strong,
+        }
+    }
+}
+
 /// The form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {

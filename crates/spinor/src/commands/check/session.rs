@@ -120,7 +120,7 @@ impl Session<'_> {
             options: Options {
                 search: ran.search.name(),
                 store: strategy.store_name(),
-                fairness: strategy.fairness_name(),
+                fairness: args.search.fairness.name(),
                 ..self.options(ran.backend, reduced.as_ref())
             },
             outcome: ran.outcome,
