@@ -26,11 +26,11 @@ enum Entry {
 /// A Büchi automaton with accepting states for the same language.
 pub fn degeneralise(automaton: &Automaton) -> Automaton {
     let graph = Graph::of(automaton);
-    smallest(&graph).finish(automaton.atoms)
+    unfold_smallest(&graph).finish(automaton.atoms)
 }
 
 /// The smallest automaton over all orders of the sets and all levels of entry.
-pub(crate) fn smallest(graph: &Graph) -> Graph {
+pub(crate) fn unfold_smallest(graph: &Graph) -> Graph {
     let mut best: Option<Graph> = None;
     for order in orders(graph.sets) {
         for entry in [Entry::Known, Entry::First, Entry::Last] {

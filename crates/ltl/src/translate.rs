@@ -3,8 +3,10 @@
 use std::fmt;
 
 use crate::automaton::Automaton;
+use crate::degeneralise::unfold_smallest;
 use crate::formula::{Formula, Node};
-use crate::normal::Normals;
+use crate::graph::Graph;
+use crate::normal::{Normals, Style};
 use crate::reduce::reduce;
 use crate::tableau::tableau;
 
@@ -41,11 +43,34 @@ impl std::error::Error for TooLarge {}
 ///
 /// To find counterexamples, translate the negation: [`Formula::negated`].
 pub fn translate(formula: &Formula) -> Result<Automaton, TooLarge> {
+    let graphs = candidates(formula)?;
+    Ok(smallest(graphs).finish(formula.atoms()))
+}
+
+/// A Büchi automaton with accepting states for the words on which the formula holds.
+///
+/// It may be smaller than the degeneralised automaton of [`translate`], because the smallest
+/// generalised automaton need not have the smallest unfolding.
+pub fn translate_to_buchi(formula: &Formula) -> Result<Automaton, TooLarge> {
+    let graphs = candidates(formula)?;
+    let unfolded = graphs.iter().map(unfold_smallest).collect();
+    Ok(smallest(unfolded).finish(formula.atoms()))
+}
+
+/// The automata of all ways to write the formula, each as small as it gets.
+fn candidates(formula: &Formula) -> Result<Vec<Graph>, TooLarge> {
     check_limits(formula)?;
-    let mut normals = Normals::new();
-    let normal = normals.of(formula);
-    let graph = reduce(tableau(&mut normals, normal)?);
-    Ok(graph.finish(formula.atoms()))
+    let graph = |style| {
+        let mut normals = Normals::new(style);
+        let normal = normals.of(formula);
+        tableau(&mut normals, normal).map(reduce)
+    };
+    Style::ALL.into_iter().map(graph).collect()
+}
+
+fn smallest(graphs: Vec<Graph>) -> Graph {
+    let smallest = graphs.into_iter().min_by_key(Graph::size);
+    smallest.expect("there is a way to write a formula")
 }
 
 fn check_limits(formula: &Formula) -> Result<(), TooLarge> {
