@@ -131,6 +131,21 @@ impl Bdds {
         self.without(left, right) == Bdd::FALSE
     }
 
+    /// A valuation that makes the function true.
+    pub fn witness(&self, mut function: Bdd) -> Option<u64> {
+        let mut values = 0;
+        while self.level(function) != LEAF {
+            let choice = self.choices[function.0 as usize];
+            if choice.no == Bdd::FALSE {
+                values |= 1 << choice.atom;
+                function = choice.yes;
+            } else {
+                function = choice.no;
+            }
+        }
+        (function == Bdd::TRUE).then_some(values)
+    }
+
     /// The function of a list of cubes.
     pub fn of_cubes(&mut self, cubes: &[Cube]) -> Bdd {
         let mut sum = Bdd::FALSE;
@@ -211,6 +226,9 @@ mod tests {
                 let holds = table >> values & 1 == 1;
                 assert_eq!(cubes.iter().any(|cube| cube.admits(values)), holds);
             }
+            let witness = bdds.witness(function);
+            assert_eq!(witness.is_some(), table != 0);
+            assert!(witness.is_none_or(|values| table >> values & 1 == 1));
             let negation = bdds.not(function);
             assert_eq!(bdds.or(function, negation), Bdd::TRUE);
             assert_eq!(bdds.and(function, negation), Bdd::FALSE);

@@ -146,11 +146,19 @@ impl Graph {
 
     /// The automaton as a graph again.
     pub fn of(automaton: &Automaton) -> Graph {
+        let mut bdds = Bdds::default();
+        let mut graph = Graph::of_with(automaton, &mut bdds);
+        graph.bdds = bdds;
+        graph
+    }
+
+    /// The automaton as a graph whose conditions are in a table that the caller keeps.
+    pub fn of_with(automaton: &Automaton, bdds: &mut Bdds) -> Graph {
         let mut graph = Graph::new(Bdds::default(), automaton.sets);
         graph.initial = automaton.initial.index();
         for state in &automaton.states {
             let arcs = state.edges.iter().map(|edge| Arc {
-                guard: graph.bdds.of_cubes(&edge.condition.cubes),
+                guard: bdds.of_cubes(&edge.condition.cubes),
                 marks: edge.marks,
                 target: edge.target.index(),
             });
