@@ -131,6 +131,16 @@ impl Bdds {
         self.without(left, right) == Bdd::FALSE
     }
 
+    /// The value under a valuation: bit `i` is the value of atom `i`.
+    pub fn value(&self, mut function: Bdd, values: u64) -> bool {
+        while self.level(function) != LEAF {
+            let choice = self.choices[function.0 as usize];
+            let holds = values >> choice.atom & 1 == 1;
+            function = if holds { choice.yes } else { choice.no };
+        }
+        function == Bdd::TRUE
+    }
+
     /// A valuation that makes the function true.
     pub fn witness(&self, mut function: Bdd) -> Option<u64> {
         let mut values = 0;
@@ -224,6 +234,7 @@ mod tests {
             assert_eq!(bdds.of_cubes(&cubes), function);
             for values in 0..8 {
                 let holds = table >> values & 1 == 1;
+                assert_eq!(bdds.value(function, values), holds);
                 assert_eq!(cubes.iter().any(|cube| cube.admits(values)), holds);
             }
             let witness = bdds.witness(function);

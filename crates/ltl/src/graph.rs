@@ -46,10 +46,37 @@ impl Graph {
         all_marks(self.sets)
     }
 
-    /// Smaller is better: states, then edges, then acceptance sets.
-    pub fn size(&self) -> (usize, usize, u32) {
+    /// Smaller is better: states, then states with a choice, edges, and acceptance sets.
+    ///
+    /// A product with a system visits fewer pairs where the automaton has no choice.
+    pub fn size(&mut self) -> (usize, usize, usize, u32) {
+        let mut choices = 0;
+        for row in &self.arcs {
+            let mut covered = Bdd::FALSE;
+            let mut choice = false;
+            for arc in row {
+                choice |= self.bdds.and(covered, arc.guard) != Bdd::FALSE;
+                covered = self.bdds.or(covered, arc.guard);
+            }
+            choices += usize::from(choice);
+        }
         let edges = self.arcs.iter().map(Vec::len).sum();
-        (self.arcs.len(), edges, self.sets)
+        (self.arcs.len(), choices, edges, self.sets)
+    }
+
+    /// The same automaton with its conditions in another table.
+    pub fn moved_to(&mut self, bdds: &mut Bdds) -> Graph {
+        let mut moved = Graph::new(Bdds::default(), self.sets);
+        moved.initial = self.initial;
+        for row in &self.arcs {
+            let arcs = row.iter().map(|arc| Arc {
+                guard: bdds.of_cubes(&self.bdds.cubes(arc.guard)),
+                ..*arc
+            });
+            let row = arcs.collect();
+            moved.arcs.push(row);
+        }
+        moved
     }
 
     /// Joins edges with the same target and marks, and cuts down those that only lack marks.

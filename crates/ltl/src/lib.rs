@@ -21,6 +21,7 @@ mod graph;
 mod implication;
 mod lasso;
 mod normal;
+mod obligation;
 mod output;
 mod parse;
 mod print;

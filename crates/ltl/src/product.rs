@@ -24,7 +24,7 @@ pub fn product(left: &Automaton, right: &Automaton) -> Automaton {
 }
 
 /// The product of graphs whose conditions are in the same table.
-fn intersect(left: &Graph, right: &Graph, bdds: Bdds) -> Graph {
+pub(crate) fn intersect(left: &Graph, right: &Graph, bdds: Bdds) -> Graph {
     let mut product = Graph::new(bdds, left.sets + right.sets);
     let mut names = HashMap::new();
     let mut pairs = vec![(left.initial, right.initial)];
@@ -97,7 +97,7 @@ pub fn accepted_word(automaton: &Automaton) -> Option<Lasso> {
 }
 
 /// A shortest walk along the chosen edges to where `goal` holds for the last edge and the state.
-fn walk(
+pub(crate) fn walk(
     graph: &Graph,
     start: usize,
     choose: impl Fn(usize, &Arc) -> bool,
