@@ -181,7 +181,7 @@ fn measure(args: &LtlArgs, item: &Item) -> io::Result<Result> {
     let parsed = ::ltl::parse(&item.formula).map_err(io::Error::other)?;
     let start = Instant::now();
     let automaton = ::ltl::translate(&parsed.formula).map_err(io::Error::other)?;
-    let single = ::ltl::degeneralise(&automaton);
+    let single = ::ltl::translate_to_buchi(&parsed.formula).map_err(io::Error::other)?;
     let took = start.elapsed();
     let spins = ::ltl::show(&::ltl::without_weak(&parsed.formula), &parsed.atoms);
     Ok(Result {

@@ -131,6 +131,31 @@ impl Bdds {
         self.without(left, right) == Bdd::FALSE
     }
 
+    /// The value under a valuation: bit `i` is the value of atom `i`.
+    pub fn value(&self, mut function: Bdd, values: u64) -> bool {
+        while self.level(function) != LEAF {
+            let choice = self.choices[function.0 as usize];
+            let holds = values >> choice.atom & 1 == 1;
+            function = if holds { choice.yes } else { choice.no };
+        }
+        function == Bdd::TRUE
+    }
+
+    /// A valuation that makes the function true.
+    pub fn witness(&self, mut function: Bdd) -> Option<u64> {
+        let mut values = 0;
+        while self.level(function) != LEAF {
+            let choice = self.choices[function.0 as usize];
+            if choice.no == Bdd::FALSE {
+                values |= 1 << choice.atom;
+                function = choice.yes;
+            } else {
+                function = choice.no;
+            }
+        }
+        (function == Bdd::TRUE).then_some(values)
+    }
+
     /// The function of a list of cubes.
     pub fn of_cubes(&mut self, cubes: &[Cube]) -> Bdd {
         let mut sum = Bdd::FALSE;
@@ -209,8 +234,12 @@ mod tests {
             assert_eq!(bdds.of_cubes(&cubes), function);
             for values in 0..8 {
                 let holds = table >> values & 1 == 1;
+                assert_eq!(bdds.value(function, values), holds);
                 assert_eq!(cubes.iter().any(|cube| cube.admits(values)), holds);
             }
+            let witness = bdds.witness(function);
+            assert_eq!(witness.is_some(), table != 0);
+            assert!(witness.is_none_or(|values| table >> values & 1 == 1));
             let negation = bdds.not(function);
             assert_eq!(bdds.or(function, negation), Bdd::TRUE);
             assert_eq!(bdds.and(function, negation), Bdd::FALSE);

@@ -26,21 +26,22 @@ enum Entry {
 /// A Büchi automaton with accepting states for the same language.
 pub fn degeneralise(automaton: &Automaton) -> Automaton {
     let graph = Graph::of(automaton);
-    smallest(&graph).finish(automaton.atoms)
+    unfold_smallest(&graph).finish(automaton.atoms)
 }
 
 /// The smallest automaton over all orders of the sets and all levels of entry.
-pub(crate) fn smallest(graph: &Graph) -> Graph {
-    let mut best: Option<Graph> = None;
+pub(crate) fn unfold_smallest(graph: &Graph) -> Graph {
+    let mut best = None;
     for order in orders(graph.sets) {
         for entry in [Entry::Known, Entry::First, Entry::Last] {
-            let found = reduce_states(unfold(graph, &order, entry));
-            if best.as_ref().is_none_or(|best| found.size() < best.size()) {
-                best = Some(found);
+            let mut found = reduce_states(unfold(graph, &order, entry));
+            let size = found.size();
+            if best.as_ref().is_none_or(|(least, _)| size < *least) {
+                best = Some((size, found));
             }
         }
     }
-    best.expect("there is an order")
+    best.expect("there is an order").1
 }
 
 /// All orders of few sets; the rotations of many.

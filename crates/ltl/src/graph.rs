@@ -46,10 +46,37 @@ impl Graph {
         all_marks(self.sets)
     }
 
-    /// Smaller is better: states, then edges, then acceptance sets.
-    pub fn size(&self) -> (usize, usize, u32) {
+    /// Smaller is better: states, then states with a choice, edges, and acceptance sets.
+    ///
+    /// A product with a system visits fewer pairs where the automaton has no choice.
+    pub fn size(&mut self) -> (usize, usize, usize, u32) {
+        let mut choices = 0;
+        for row in &self.arcs {
+            let mut covered = Bdd::FALSE;
+            let mut choice = false;
+            for arc in row {
+                choice |= self.bdds.and(covered, arc.guard) != Bdd::FALSE;
+                covered = self.bdds.or(covered, arc.guard);
+            }
+            choices += usize::from(choice);
+        }
         let edges = self.arcs.iter().map(Vec::len).sum();
-        (self.arcs.len(), edges, self.sets)
+        (self.arcs.len(), choices, edges, self.sets)
+    }
+
+    /// The same automaton with its conditions in another table.
+    pub fn moved_to(&mut self, bdds: &mut Bdds) -> Graph {
+        let mut moved = Graph::new(Bdds::default(), self.sets);
+        moved.initial = self.initial;
+        for row in &self.arcs {
+            let arcs = row.iter().map(|arc| Arc {
+                guard: bdds.of_cubes(&self.bdds.cubes(arc.guard)),
+                ..*arc
+            });
+            let row = arcs.collect();
+            moved.arcs.push(row);
+        }
+        moved
     }
 
     /// Joins edges with the same target and marks, and cuts down those that only lack marks.
@@ -146,11 +173,19 @@ impl Graph {
 
     /// The automaton as a graph again.
     pub fn of(automaton: &Automaton) -> Graph {
+        let mut bdds = Bdds::default();
+        let mut graph = Graph::of_with(automaton, &mut bdds);
+        graph.bdds = bdds;
+        graph
+    }
+
+    /// The automaton as a graph whose conditions are in a table that the caller keeps.
+    pub fn of_with(automaton: &Automaton, bdds: &mut Bdds) -> Graph {
         let mut graph = Graph::new(Bdds::default(), automaton.sets);
         graph.initial = automaton.initial.index();
         for state in &automaton.states {
             let arcs = state.edges.iter().map(|edge| Arc {
-                guard: graph.bdds.of_cubes(&edge.condition.cubes),
+                guard: bdds.of_cubes(&edge.condition.cubes),
                 marks: edge.marks,
                 target: edge.target.index(),
             });

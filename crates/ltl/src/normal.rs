@@ -42,9 +42,23 @@ pub(crate) struct Facts {
     pub universal: bool,
 }
 
+/// Which way to go where rules lead in opposite directions. Neither gives the smaller automaton
+/// always.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Style {
+    /// `[] a && [] <> b`: what holds everywhere or nowhere on a word stands alone.
+    #[default]
+    Apart,
+    /// `[] (a && <> b)`: one operator where one is enough.
+    Together,
+    /// As `Together`, and `<> (a || [] <> b)` stays as it is too.
+    Whole,
+}
+
 /// The table of all formulas in normal form.
 #[derive(Default, Debug)]
 pub(crate) struct Normals {
+    pub style: Style,
     pub bdds: Bdds,
     shapes: Vec<Shape>,
     facts: Vec<Facts>,
@@ -53,10 +67,17 @@ pub(crate) struct Normals {
     pub(crate) implications: HashMap<(Normal, Normal), bool>,
 }
 
+impl Style {
+    pub const ALL: [Style; 3] = [Style::Apart, Style::Together, Style::Whole];
+}
+
 impl Normals {
     /// A table with the constants.
-    pub fn new() -> Self {
-        let mut normals = Normals::default();
+    pub fn new(style: Style) -> Self {
+        let mut normals = Normals {
+            style,
+            ..Normals::default()
+        };
         normals.boolean(Bdd::FALSE);
         normals.boolean(Bdd::TRUE);
         normals

@@ -106,7 +106,7 @@ fn binary(operator: Binary) -> &'static str {
 }
 
 /// An atom as it can stand in a formula: a name, an expression, or quoted text.
-fn show_atom(text: &str) -> String {
+pub(crate) fn show_atom(text: &str) -> String {
     if is_plain(text) {
         return text.to_owned();
     }

@@ -38,6 +38,7 @@ fn settle(graph: Graph, simplify: fn(&mut Graph, Spare), on_states: bool) -> Gra
     if best.len() > MOST_COMPARED {
         return best;
     }
+    let mut size = best.size();
     let mut failures = 0;
     let mut spare = Spare::Remove;
     while failures < 2 {
@@ -51,8 +52,9 @@ fn settle(graph: Graph, simplify: fn(&mut Graph, Spare), on_states: bool) -> Gra
         prune(&mut next);
         simplify(&mut next, Spare::Remove);
         next.tidy();
-        if next.size() < best.size() {
-            best = next;
+        let smaller = next.size();
+        if smaller < size {
+            (best, size) = (next, smaller);
             failures = 0;
         } else {
             failures += 1;

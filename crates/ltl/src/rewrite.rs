@@ -7,7 +7,7 @@
 //! words.
 
 use crate::bdd::Bdd;
-use crate::normal::{Normal, Normals, Shape};
+use crate::normal::{Normal, Normals, Shape, Style};
 
 impl Normals {
     /// The conjunction.
@@ -90,15 +90,19 @@ impl Normals {
                 let both = self.and(&[a, b]);
                 Some(self.eventually(both))
             }
-            // (c V a) && (c V b), but suspendable formulas stay alone
+            // (c V a) && (c V b)
             (Shape::Release(c, a), Shape::Release(d, b))
-                if c == d && !self.is_eventual(left) && !self.is_eventual(right) =>
+                if c == d && !self.stands_apart(left) && !self.stands_apart(right) =>
             {
                 let hold = self.and(&[a, b]);
                 Some(self.release(c, hold))
             }
             _ => None,
         }
+    }
+
+    fn stands_apart(&self, formula: Normal) -> bool {
+        self.style == Style::Apart && self.is_eventual(formula)
     }
 
     /// True if one part excludes another.
@@ -281,8 +285,12 @@ impl Normals {
 
     fn until_disjunction(&mut self, keep: Normal, parts: &[Normal]) -> Option<Normal> {
         // a U (b || c), where c holds now if it holds later; <> (b || c), where c holds for ever
-        let apart = |normals: &Normals, part: Normal| {
-            normals.is_eventual(part) || keep == Normal::TRUE && normals.is_universal(part)
+        let apart = |normals: &Normals, part: Normal| match normals.style {
+            Style::Apart if keep == Normal::TRUE => {
+                normals.is_eventual(part) || normals.is_universal(part)
+            }
+            Style::Apart | Style::Together => normals.is_eventual(part),
+            Style::Whole => false,
         };
         let (outside, inside): (Vec<Normal>, Vec<Normal>) =
             parts.iter().partition(|&&part| apart(self, part));
