@@ -8,16 +8,32 @@
 use crate::layout::Base;
 use crate::model::{Initialiser, Model};
 
-/// Shift the globals of a model to make room for this many bytes. Returns their offset.
+/// The bytes of a vector that belong to somebody else.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// Where they begin.
+    pub offset: u32,
+    /// So many at the front are hidden: they do not tell states apart.
+    pub hidden: u32,
+    /// How many there are, hidden ones included.
+    pub size: u32,
+}
+
+/// Shift the globals of a model to make room: some hidden bytes, and behind them others.
 /// Transitions, control states and sites keep their numbers.
-pub fn make_room(model: &mut Model, size: u32) -> u32 {
-    let hidden = model.layout.hidden;
-    let moved = |offset: u32| match offset < hidden {
+pub fn make_room(model: &mut Model, hidden: u32, others: u32) -> Room {
+    let room = Room {
+        offset: model.layout.hidden,
+        hidden,
+        size: hidden + others,
+    };
+    let moved = |offset: u32| match offset < room.offset {
         true => offset,
-        false => offset + size,
+        false => offset + room.size,
     };
     let layout = &mut model.layout;
-    layout.frames += size;
+    layout.hidden += room.hidden;
+    layout.frames += room.size;
     layout.last = layout.last.map(moved);
     layout.event = layout.event.map(moved);
     for slot in &mut layout.channels {
@@ -40,5 +56,5 @@ pub fn make_room(model: &mut Model, size: u32) -> u32 {
             }
         }
     }
-    hidden
+    room
 }

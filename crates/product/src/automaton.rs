@@ -100,6 +100,10 @@ impl Claim for AutomatonClaim<'_> {
         self.observer.automaton.sets
     }
 
+    fn ended(&self, _: u32) -> Option<Violation> {
+        None
+    }
+
     fn on_states(&self) -> bool {
         self.observer.automaton.on_states
     }

@@ -51,6 +51,9 @@ pub trait Claim {
     /// The number of acceptance sets.
     fn sets(&self) -> u32;
 
+    /// What it says once it is in a state: that it has come to its end.
+    fn ended(&self, state: u32) -> Option<Violation>;
+
     /// Whether all steps out of a state belong to the same sets.
     fn on_states(&self) -> bool;
 

@@ -18,4 +18,4 @@ pub use automaton::{AutomatonClaim, Observer};
 pub use claim::{Claim, ClaimMove, Moves};
 pub use labels::Labels;
 pub use never::NeverClaim;
-pub use product::Product;
+pub use product::{Product, Stutter};

@@ -30,6 +30,12 @@ impl<'m> NeverClaim<'m> {
         }
     }
 
+    /// Whether it has accepting states.
+    pub fn accepts(&self) -> bool {
+        let states = &self.interp.model().proctype(self.claim).states;
+        states.iter().any(|state| state.accept)
+    }
+
     /// Try the options of a control state.
     fn options(
         &mut self,
@@ -61,7 +67,8 @@ impl<'m> NeverClaim<'m> {
                     true
                 }
                 Action::Else => !moved,
-                Action::End => false,
+                // Once all processes are gone, so is the claim, as with Spin.
+                Action::End => self.interp.process_count() == 0,
                 _ => true,
             };
             if !enabled {
@@ -71,9 +78,6 @@ impl<'m> NeverClaim<'m> {
             if transition.atomic && !is_end(model, self.claim, transition.target) {
                 self.pending.push((transition.target, violation));
                 continue;
-            }
-            if is_end(model, self.claim, transition.target) {
-                violation = violation.or(Some(ViolationKind::Claim.into()));
             }
             moves.list.push(ClaimMove {
                 target: transition.target.0,
@@ -113,8 +117,11 @@ fn sees_timeout(model: &Model, claim: ProctypeId) -> bool {
     })
 }
 
-/// Whether a claim that is there has come to its closing brace.
+/// Whether a claim that is there has come to its closing brace, or is gone.
 fn is_end(model: &Model, claim: ProctypeId, control: ControlId) -> bool {
+    if control == ControlId(0) {
+        return true;
+    }
     let options = &model.proctype(claim).states[control.index()].options;
     let mut actions = options
         .iter()
@@ -133,6 +140,11 @@ impl Claim for NeverClaim<'_> {
 
     fn sets(&self) -> u32 {
         1
+    }
+
+    fn ended(&self, state: u32) -> Option<Violation> {
+        let ended = is_end(self.interp.model(), self.claim, ControlId(state));
+        ended.then(|| ViolationKind::Claim.into())
     }
 
     fn on_states(&self) -> bool {

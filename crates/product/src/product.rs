@@ -12,15 +12,19 @@
 //! model becomes one of the product by writing there.
 //!
 //! Follows: [003]'s product of a system and a never claim, with Spin's stutter extension.
-//! Departs: Spin does not store the first state in which a claim goes on alone; here each
-//! one is a state.
+//! How Spin stores the states in which a claim goes on alone depends on the way to them: the
+//! first one, behind a state that the model had come to, is not stored, the later ones are.
+//! [`Stutter::AsSpin`] does the same, with a hidden byte that says whether the claim is alone.
+//! That is sound where all that counts is what the claim can reach. With
+//! [`Stutter::Plain`] each one is a state.
 //!
 //! Violations of the model itself are left out: a safety search reports them. A step that
 //! fails leads nowhere, and [`Product::fault`] remembers that there was one.
 
 use std::ops::Range;
 
-use model::Sight;
+use model::watch::{Room, make_room};
+use model::{Model, Sight};
 use space::{
     Acceptance, Control, Expansion, Mark, NextState, Pid, Row, Step, TransitionId, Violation,
     ViolationKind,
@@ -34,6 +38,15 @@ pub(crate) const STUTTER: Step = Step {
     transition: TransitionId::STUTTER,
     partner: None,
 };
+
+/// How a claim goes on alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stutter {
+    /// Every state is stored.
+    Plain,
+    /// As Spin does it, with the same stored states.
+    AsSpin,
+}
 
 /// A model and a claim as one system.
 pub struct Product<M, C> {
@@ -49,6 +62,8 @@ pub struct Product<M, C> {
 /// The place of a claim's state in a vector.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
+    /// Of the byte that says whether the claim is alone, if there is one.
+    alone: Option<usize>,
     offset: usize,
     wide: bool,
 }
@@ -72,23 +87,27 @@ impl Slot {
             vector[self.offset + 1] = (state >> 8) as u8;
         }
     }
+
+    #[inline]
+    fn is_alone(self, vector: &[u8]) -> bool {
+        self.alone.is_some_and(|at| vector[at] != 0)
+    }
 }
 
 impl<M: NextState, C: Claim> Product<M, C> {
-    /// The bytes that the state of a claim needs.
-    pub fn room(claim: &C) -> u32 {
-        match claim.state_count() {
-            0..=256 => 1,
-            _ => 2,
-        }
+    /// Make room in a model for the state of a claim.
+    pub fn make_room(model: &mut Model, claim: &C, stutter: Stutter) -> Room {
+        let hidden = u32::from(stutter == Stutter::AsSpin);
+        make_room(model, hidden, if is_wide(claim) { 2 } else { 1 })
     }
 
-    /// The product of a model with room for the state of a claim at `offset`.
-    pub fn new(model: M, claim: C, offset: u32) -> Product<M, C> {
+    /// The product of a model with room for the state of a claim.
+    pub fn new(model: M, claim: C, room: Room) -> Product<M, C> {
         Product {
             slot: Slot {
-                offset: offset as usize,
-                wide: Self::room(&claim) == 2,
+                alone: (room.hidden > 0).then_some(room.offset as usize),
+                offset: (room.offset + room.hidden) as usize,
+                wide: is_wide(&claim),
             },
             model,
             claim,
@@ -118,7 +137,8 @@ impl<M: NextState, C: Claim> Product<M, C> {
     fn sight(&mut self, state: &[u8], moved: bool) -> Sight {
         Sight {
             timeout: self.claim.sees_timeout() && (!moved || self.claim.waits_for_timeout(state)),
-            ended: !moved,
+            // Spin's claim sees it only when it is alone.
+            ended: !moved && self.slot.alone.is_none_or(|_| self.slot.is_alone(state)),
         }
     }
 
@@ -126,11 +146,7 @@ impl<M: NextState, C: Claim> Product<M, C> {
     fn combine(&mut self, state: &[u8], from: usize, found: &mut Expansion) {
         forget_violations(from, found, &mut self.fault);
         let moved = std::mem::replace(&mut found.moved, true);
-        let sight = self.sight(state, moved);
-        let claimed = self.slot.read(state);
-        self.moves.clear();
-        (self.claim).moves(claimed, state, sight, &mut self.moves);
-        let moves = std::mem::take(&mut self.moves);
+        let moves = self.claim_moves(state, moved);
         let rows = from..found.rows.len();
         found.marks.resize(rows.end, Mark::default());
         self.report(state, &moves, rows.clone(), found);
@@ -139,8 +155,12 @@ impl<M: NextState, C: Claim> Product<M, C> {
             None => remove_rows(rows, found),
             Some(_) if !moved => {
                 remove_rows(rows, found);
+                let control = match self.slot.alone {
+                    None => Control::Free,
+                    Some(_) => Control::Exclusive(Pid::NOBODY),
+                };
                 for taken in &moves.list {
-                    self.alone(state, taken, 0, found);
+                    self.alone(state, taken, control, 0, found);
                 }
             }
             Some((first, others)) => {
@@ -153,11 +173,39 @@ impl<M: NextState, C: Claim> Product<M, C> {
         self.moves = moves;
     }
 
-    /// Put what the claim finds wrong before the rows of the model.
-    fn report(&mut self, state: &[u8], moves: &Moves, rows: Range<usize>, found: &mut Expansion) {
+    /// Let the claim move alone, as it did before.
+    fn go_on_alone(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        found.moved = true;
+        let moves = self.claim_moves(state, false);
+        if control == Control::Free {
+            self.report_end(state, found);
+        }
         for taken in &moves.list {
             if let Some(violation) = taken.violation {
-                self.alone(state, taken, Row::FAULT, found);
+                self.alone(state, taken, Control::Free, Row::FAULT, found);
+                found.blame(violation);
+            }
+            self.alone(state, taken, Control::Free, 0, found);
+        }
+        self.moves = moves;
+    }
+
+    /// The steps of the claim in a state, in a list that has to be given back.
+    fn claim_moves(&mut self, state: &[u8], moved: bool) -> Moves {
+        let sight = self.sight(state, moved);
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        (self.claim).moves(self.slot.read(state), state, sight, &mut moves);
+        moves
+    }
+
+    /// Put what the claim finds wrong before the rows of the model.
+    fn report(&mut self, state: &[u8], moves: &Moves, rows: Range<usize>, found: &mut Expansion) {
+        self.report_end(state, found);
+        for taken in &moves.list {
+            let ended = self.claim.ended(taken.target);
+            for violation in taken.violation.into_iter().chain(ended) {
+                self.alone(state, taken, Control::Free, Row::FAULT, found);
                 found.blame(violation);
             }
         }
@@ -172,12 +220,31 @@ impl<M: NextState, C: Claim> Product<M, C> {
         }
     }
 
+    /// A claim that has come to its end has nothing else to say.
+    fn report_end(&mut self, state: &[u8], found: &mut Expansion) {
+        if let Some(violation) = self.claim.ended(self.slot.read(state)) {
+            found.push_bare(Row::new(Some(STUTTER), Control::Free, Row::FAULT));
+            found.marks.push(Mark::default());
+            found.blame(violation);
+        }
+    }
+
     /// A step of the claim alone.
-    fn alone(&mut self, state: &[u8], taken: &ClaimMove, flags: u8, found: &mut Expansion) {
+    fn alone(
+        &mut self,
+        state: &[u8],
+        taken: &ClaimMove,
+        control: Control,
+        flags: u8,
+        found: &mut Expansion,
+    ) {
         self.vector.clear();
         self.vector.extend_from_slice(state);
         self.slot.write(&mut self.vector, taken.target);
-        found.push(Row::new(Some(STUTTER), Control::Free, flags), &self.vector);
+        if let Some(at) = self.slot.alone {
+            self.vector[at] = 1;
+        }
+        found.push(Row::new(Some(STUTTER), control, flags), &self.vector);
         found.marks.push(taken.mark());
     }
 
@@ -227,6 +294,9 @@ impl<M: NextState, C: Claim> NextState for Product<M, C> {
 
     fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         let from = found.rows.len();
+        if self.slot.is_alone(state) {
+            return self.go_on_alone(state, control, found);
+        }
         self.model.extend(state, control, found);
         match control {
             Control::Free => self.combine(state, from, found),
@@ -235,6 +305,9 @@ impl<M: NextState, C: Claim> NextState for Product<M, C> {
     }
 
     fn extend_chain(&mut self, row: usize, found: &mut Expansion) {
+        if self.slot.is_alone(found.vector(&found.rows[row])) {
+            return self.extend_row(row, found);
+        }
         let from = found.rows.len();
         self.model.extend_chain(row, found);
         self.finish_exclusive(from, found);
@@ -262,6 +335,11 @@ impl<M: NextState, C: Claim> Acceptance for Product<M, C> {
     fn cycle_kind(&self) -> ViolationKind {
         self.claim.cycle_kind()
     }
+}
+
+/// Whether the states of a claim do not fit into a byte.
+fn is_wide(claim: &impl Claim) -> bool {
+    claim.state_count() > 256
 }
 
 /// Leave out what the steps of a model from a row on violate. The first step that fails is

@@ -293,7 +293,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         if control == Control::Free {
             self.weigh();
             let levels = self.level + self.model.claim_levels();
-            if !self.found.rows.is_empty() && levels < self.bound {
+            if levels < self.bound && self.found.rows.iter().any(Row::has_successor) {
                 self.tally.reach(levels);
             }
         }
@@ -433,7 +433,8 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             // Its middle is too deep: counted with the offer.
             return Ok(false);
         }
-        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+        let is_model = row.transition != TransitionId::STUTTER.0;
+        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE) && is_model);
         if self.level + self.levels(row) >= self.bound {
             self.tally.truncate();
             return Ok(false);

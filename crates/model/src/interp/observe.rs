@@ -45,6 +45,11 @@ impl Interp<'_> {
         }
     }
 
+    /// The number of processes, where [`Interp::load`] was called for the vector.
+    pub fn process_count(&self) -> usize {
+        self.frames.len()
+    }
+
     /// Whether some process stands at a label that begins with `accept`, where
     /// [`Interp::load`] was called for the vector.
     pub fn is_accepting(&self, state: &[u8]) -> bool {

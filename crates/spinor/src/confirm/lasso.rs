@@ -30,7 +30,7 @@ pub fn confirm_lasso(
     fairness: Fairness,
 ) -> Result<Lasso, Mismatch> {
     let trace = &finding.trace;
-    let run = execute(&watcher.model, trace)?;
+    let run = execute(watcher, &watcher.model, trace)?;
     let (positions, last) = run.split_at(trace.steps.len());
     let Some(start) = trace.cycle else {
         return match claim_ends(watcher, positions, finding) {
@@ -43,7 +43,7 @@ pub fn confirm_lasso(
         run[start].vector[hidden..] == run[trace.steps.len()].vector[hidden..]
     };
     // What nobody reads may differ from round to round. A reduction leaves it out.
-    if !closes(&run, &watcher.model) && !closes(&execute(searched, trace)?, searched) {
+    if !closes(&run, &watcher.model) && !closes(&execute(watcher, searched, trace)?, searched) {
         return Err(Mismatch::Open);
     }
     if !is_accepted(watcher, positions, start) {
@@ -56,13 +56,14 @@ pub fn confirm_lasso(
 }
 
 /// The nodes of an execution: one before each step, and one behind the last.
-fn execute(model: &Model, trace: &Trace) -> Result<Vec<Position>, Mismatch> {
+fn execute(watcher: &Watcher, model: &Model, trace: &Trace) -> Result<Vec<Position>, Mismatch> {
     let mut replay = Replay::new(model);
     replay.state = replay
         .interp
         .initial()
         .map_err(|_| Mismatch::NoInitialState)?;
     let mut positions = Vec::with_capacity(trace.steps.len() + 1);
+    let mut is_alone = false;
     for (row, &step) in trace.steps.iter().enumerate() {
         let wrong = Mismatch::Step(row + 1);
         let before = replay.state.clone();
@@ -80,8 +81,11 @@ fn execute(model: &Model, trace: &Trace) -> Result<Vec<Position>, Mismatch> {
         positions.push(Position {
             vector: before,
             free: replay.control == Control::Free,
-            ended: stutters && replay.interp.is_stuck(&replay.state),
+            ended: stutters
+                && (is_alone || !watcher.stutters_as_spin())
+                && replay.interp.is_stuck(&replay.state),
         });
+        is_alone = stutters;
         if !stutters {
             std::mem::swap(&mut replay.state, &mut replay.next.state);
             replay.control = replay.next.control;

@@ -66,8 +66,13 @@ pub(super) fn raises(claim: &mut impl Claim, positions: &[Position], violation: 
     for (row, position) in positions.iter().enumerate() {
         let mut next = Vec::new();
         for state in states {
+            let is_last = row + 1 == positions.len();
+            if is_last && claim.ended(state) == Some(violation) {
+                return true;
+            }
             for taken in moves(claim, state, position) {
-                if row + 1 == positions.len() && taken.violation == Some(violation) {
+                let found = [taken.violation, claim.ended(taken.target)];
+                if is_last && found.contains(&Some(violation)) {
                     return true;
                 }
                 next.push(taken.target);

@@ -10,7 +10,7 @@ use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use super::Estimate;
 use crate::commands::check::{Backend, Search, SearchOptions, Store};
-use crate::liveness::{Steps, System, Watcher};
+use crate::liveness::{Capability, Steps, System, Watcher};
 
 /// Algorithms that find accepting cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,9 +108,13 @@ impl CycleStrategy {
         }
     }
 
-    /// Whether a claim may have several acceptance sets.
-    pub fn takes_sets(&self) -> bool {
-        self.search != Some(CycleSearch::NestedDfs)
+    /// What claims may be like.
+    pub fn capability(&self) -> Capability {
+        Capability {
+            sets: self.search != Some(CycleSearch::NestedDfs),
+            stutter_as_spin: self.search_for(1) == CycleSearch::NestedDfs
+                && self.fairness == Fairness::None,
+        }
     }
 
     /// The algorithm for a property with so many acceptance sets.

@@ -4,9 +4,9 @@ mod formula;
 mod np;
 mod system;
 
-use model::watch::make_room;
+use model::watch::Room;
 use model::{LivenessKind, Model, ProctypeId};
-use product::{Observer, Product};
+use product::{Observer, Product, Stutter};
 
 pub use system::{AnyClaim, Steps, System};
 
@@ -23,6 +23,15 @@ pub enum Target {
     NonProgress,
 }
 
+/// What a search can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Capability {
+    /// It takes claims with several acceptance sets.
+    pub sets: bool,
+    /// It goes along paths, so that a claim without accepting states can stutter as Spin's do.
+    pub stutter_as_spin: bool,
+}
+
 /// Somebody who watches a model: what a search for cycles needs besides the steps.
 pub struct Watcher {
     /// What is looked for.
@@ -33,21 +42,18 @@ pub struct Watcher {
     pub counts_steps: bool,
     /// The claim, where it is an automaton.
     observer: Option<Observer>,
-    /// Where the room is, and how many bytes it has.
-    offset: u32,
-    room: u32,
+    room: Room,
 }
 
 impl Watcher {
-    /// Prepare a model for a search, perhaps one that takes several acceptance sets.
-    pub fn new(model: &Model, target: Target, generalised: bool) -> Result<Watcher, String> {
+    /// Prepare a model for a search that can do so much.
+    pub fn new(model: &Model, target: Target, can: Capability) -> Result<Watcher, String> {
         let mut watcher = Watcher {
             target,
             model: model.clone(),
             counts_steps: true,
             observer: None,
-            offset: 0,
-            room: 0,
+            room: Room::default(),
         };
         match target {
             Target::Never(_) => {}
@@ -61,23 +67,30 @@ impl Watcher {
                     return Err("this property is no formula".to_owned());
                 };
                 watcher.counts_steps = property.formula.has_next();
-                watcher.observer = Some(formula::violations(property, generalised)?);
+                watcher.observer = Some(formula::violations(property, can.sets)?);
             }
         }
-        let room = watcher
-            .claim(&watcher.model)
-            .map(|claim| Product::<Steps<'_>, _>::room(&claim));
-        if let Some(room) = room {
-            watcher.room = room;
-            watcher.offset = make_room(&mut watcher.model, room);
+        let mut model = watcher.model.clone();
+        if let Some(claim) = watcher.claim(&watcher.model) {
+            let stutter = match can.stutter_as_spin && !claim.accepts() {
+                true => Stutter::AsSpin,
+                false => Stutter::Plain,
+            };
+            watcher.room = Product::<Steps<'_>, _>::make_room(&mut model, &claim, stutter);
         }
+        watcher.model = model;
         Ok(watcher)
     }
 
     /// A state of [`Watcher::model`] as one of the model without room.
     pub fn without_room(&self, state: &[u8]) -> Vec<u8> {
-        let (front, rest) = state.split_at(self.offset as usize);
-        [front, &rest[self.room as usize..]].concat()
+        let (front, rest) = state.split_at(self.room.offset as usize);
+        [front, &rest[self.room.size as usize..]].concat()
+    }
+
+    /// Whether a claim that goes on alone takes notice of that only from its second step on.
+    pub fn stutters_as_spin(&self) -> bool {
+        self.room.hidden > 0
     }
 
     /// The claim beside a model that was made from [`Watcher::model`].
@@ -88,7 +101,7 @@ impl Watcher {
     /// The system to search, from steps of a model that was made from [`Watcher::model`].
     pub fn system<'m>(&'m self, steps: Steps<'m>, model: &'m Model) -> System<'m> {
         match self.claim(model) {
-            Some(claim) => System::product(steps, claim, self.offset),
+            Some(claim) => System::product(steps, claim, self.room),
             None => System::labels(steps, model),
         }
     }

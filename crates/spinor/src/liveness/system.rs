@@ -2,6 +2,7 @@
 //! compiled once, and nothing is called through a pointer.
 
 use jit::Jit;
+use model::watch::Room;
 use model::{Interp, Model, Sight};
 use product::{AutomatonClaim, Claim, Labels, Moves, NeverClaim, Observer, Product};
 use space::{Acceptance, Control, Expansion, NextState, Violation, ViolationKind};
@@ -50,6 +51,14 @@ impl<'m> AnyClaim<'m> {
 }
 
 impl AnyClaim<'_> {
+    /// Whether it has accepting states.
+    pub(super) fn accepts(&self) -> bool {
+        match self {
+            AnyClaim::Never(claim) => claim.accepts(),
+            AnyClaim::Automaton(_) => true,
+        }
+    }
+
     fn is_weak(&self) -> bool {
         match self {
             AnyClaim::Never(_) => false,
@@ -59,8 +68,8 @@ impl AnyClaim<'_> {
 }
 
 impl<'m> System<'m> {
-    pub(super) fn product(steps: Steps<'m>, claim: AnyClaim<'m>, offset: u32) -> System<'m> {
-        System::Product(Product::new(steps, claim, offset))
+    pub(super) fn product(steps: Steps<'m>, claim: AnyClaim<'m>, room: Room) -> System<'m> {
+        System::Product(Product::new(steps, claim, room))
     }
 
     pub(super) fn labels(steps: Steps<'m>, model: &'m Model) -> System<'m> {
@@ -161,6 +170,10 @@ impl Claim for AnyClaim<'_> {
 
     fn sets(&self) -> u32 {
         each!(self, claim => claim.sets(); AnyClaim::Never, AnyClaim::Automaton)
+    }
+
+    fn ended(&self, state: u32) -> Option<Violation> {
+        each!(self, claim => claim.ended(state); AnyClaim::Never, AnyClaim::Automaton)
     }
 
     fn on_states(&self) -> bool {

@@ -104,7 +104,7 @@ impl Session<'_> {
         target: Target,
     ) -> Result<Checked, String> {
         let args = self.args;
-        let watcher = Watcher::new(&self.loaded.model, target, strategy.takes_sets())?;
+        let watcher = Watcher::new(&self.loaded.model, target, strategy.capability())?;
         let reduced = (!args.search.no_reduction).then(|| match watcher.counts_steps {
             true => reduce_keeping_steps(&watcher.model),
             false => reduce(&watcher.model),

@@ -7,7 +7,7 @@ use space::{Pid, Step, Trace, TransitionId, Violation, ViolationKind};
 
 use crate::commands::check::Fairness;
 use crate::confirm::confirm_lasso;
-use crate::liveness::{Target, Watcher};
+use crate::liveness::{Capability, Target, Watcher};
 use crate::property::Property;
 use crate::trace::file::{FileProperty, Stated};
 use crate::trace::guide::Guide;
@@ -21,7 +21,11 @@ pub(super) fn confirmed(
 ) -> Option<Violation> {
     let target = target(model, property)?;
     let fairness = Fairness::named(&property.fairness)?;
-    let watcher = Watcher::new(model, target, true).ok()?;
+    let can = Capability {
+        sets: true,
+        stutter_as_spin: fairness == Fairness::None,
+    };
+    let watcher = Watcher::new(model, target, can).ok()?;
     // The cycle may close only where what nobody reads is left out.
     let reduced = match watcher.counts_steps {
         true => reduce_keeping_steps(&watcher.model),
