@@ -80,17 +80,6 @@ pub enum TemporalBinary {
 }
 
 impl Formula {
-    /// Whether the next operator occurs. Formulas without it cannot tell executions apart
-    /// that differ only in how often a state is repeated.
-    pub fn has_next(&self) -> bool {
-        match self {
-            Formula::Const(_) | Formula::Atom(_) => false,
-            Formula::Unary(TemporalUnary::Next, _) => true,
-            Formula::Unary(_, operand) => operand.has_next(),
-            Formula::Binary(_, left, right) => left.has_next() || right.has_next(),
-        }
-    }
-
     /// The formula with all brackets, its atoms by their texts.
     pub fn text(&self, atoms: &[Atom]) -> String {
         match self {

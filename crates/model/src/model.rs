@@ -395,6 +395,11 @@ impl Model {
         &self.transitions[id.0 as usize]
     }
 
+    /// Whether there are rendezvous channels.
+    pub fn has_handshakes(&self) -> bool {
+        self.channel_types.iter().any(|ty| ty.capacity == 0)
+    }
+
     /// A location as `file:line:column`.
     pub fn locate(&self, location: Location) -> String {
         let file = self

@@ -13,12 +13,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jit", &["model", "space"]),
     ("ltl", &[]),
     ("model", &["space"]),
+    ("product", &["ltl", "model", "space"]),
     ("promela", &["model", "space"]),
     ("search", &["space", "store"]),
     ("space", &[]),
     (
         "spinor",
-        &["jit", "model", "promela", "search", "space", "store"],
+        &[
+            "jit", "ltl", "model", "product", "promela", "search", "space", "store",
+        ],
     ),
     ("store", &[]),
     ("xtask", &["generate", "ltl"]),

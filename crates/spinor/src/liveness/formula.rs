@@ -7,20 +7,20 @@ use space::ViolationKind;
 
 /// The automaton that accepts the executions on which the formula does not hold.
 pub(super) fn violations(property: &LtlProperty, generalised: bool) -> Result<Observer, String> {
-    let automaton = ltl::translate(&of_model(&property.formula).negated());
-    let automaton = automaton.map_err(|error| error.to_string())?;
+    let negated = of_model(&property.formula).negated();
+    let automaton = match generalised {
+        true => ltl::translate(&negated),
+        false => ltl::translate_to_buchi(&negated),
+    };
     Ok(Observer {
-        automaton: match generalised || automaton.sets <= 1 {
-            true => automaton,
-            false => ltl::degeneralise(&automaton),
-        },
+        automaton: automaton.map_err(|error| error.to_string())?,
         atoms: property.atoms.iter().map(|atom| atom.expr).collect(),
         cycle_kind: ViolationKind::AcceptanceCycle,
     })
 }
 
 /// A formula of a model as one of the crate for formulas.
-fn of_model(formula: &Formula) -> ltl::Formula {
+pub(super) fn of_model(formula: &Formula) -> ltl::Formula {
     let mut builder = Builder::new();
     let root = term(formula, &mut builder);
     builder.finish(root)

@@ -66,7 +66,9 @@ impl Watcher {
                 let LivenessKind::Formula(property) = &model.liveness[row].kind else {
                     return Err("this property is no formula".to_owned());
                 };
-                watcher.counts_steps = property.formula.has_next();
+                let formula = formula::of_model(&property.formula);
+                let invariant = ltl::is_stutter_invariant(&formula);
+                watcher.counts_steps = !invariant.unwrap_or(false);
                 watcher.observer = Some(formula::violations(property, can.sets)?);
             }
         }

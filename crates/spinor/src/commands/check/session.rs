@@ -105,7 +105,10 @@ impl Session<'_> {
     ) -> Result<Checked, String> {
         let args = self.args;
         let watcher = Watcher::new(&self.loaded.model, target, strategy.capability())?;
-        let reduced = (!args.search.no_reduction).then(|| match watcher.counts_steps {
+        // Whether a process can always send depends on every step of those who receive.
+        let fair = strategy.fairness != Fairness::None && watcher.model.has_handshakes();
+        let keep_steps = watcher.counts_steps || fair;
+        let reduced = (!args.search.no_reduction).then(|| match keep_steps {
             true => reduce_keeping_steps(&watcher.model),
             false => reduce(&watcher.model),
         });

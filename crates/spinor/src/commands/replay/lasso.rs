@@ -1,7 +1,7 @@
 //! Traces of claims, formulas and cycles: whether they still violate their property.
 
 use model::Model;
-use model::reduction::{reduce, reduce_keeping_steps};
+use model::reduction::reduce_keeping_steps;
 use search::Finding;
 use space::{Pid, Step, Trace, TransitionId, Violation, ViolationKind};
 
@@ -27,10 +27,7 @@ pub(super) fn confirmed(
     };
     let watcher = Watcher::new(model, target, can).ok()?;
     // The cycle may close only where what nobody reads is left out.
-    let reduced = match watcher.counts_steps {
-        true => reduce_keeping_steps(&watcher.model),
-        false => reduce(&watcher.model),
-    };
+    let reduced = reduce_keeping_steps(&watcher.model);
     violations(model, stated).into_iter().find(|&violation| {
         let finding = Finding {
             violation,
