@@ -67,11 +67,6 @@ impl<'m> AutomatonClaim<'m> {
         }
     }
 
-    /// Whether each component of the automaton is accepting with all its edges or not at all.
-    pub fn is_weak(&self) -> bool {
-        self.observer.automaton.class != Class::General
-    }
-
     /// The atoms that are true, as bits. The first one that cannot be evaluated ends it.
     fn evaluate(&mut self, vector: &[u8], sight: Sight) -> Result<u64, Violation> {
         if self.observer.atoms.is_empty() {
@@ -106,6 +101,10 @@ impl Claim for AutomatonClaim<'_> {
 
     fn on_states(&self) -> bool {
         self.observer.automaton.on_states
+    }
+
+    fn is_weak(&self) -> bool {
+        self.observer.automaton.class != Class::General
     }
 
     fn cycle_kind(&self) -> ViolationKind {

@@ -57,6 +57,10 @@ pub trait Claim {
     /// Whether all steps out of a state belong to the same sets.
     fn on_states(&self) -> bool;
 
+    /// Whether each cycle of its own belongs to all sets with all its steps, or to none with
+    /// any.
+    fn is_weak(&self) -> bool;
+
     /// What a cycle that it accepts is reported as.
     fn cycle_kind(&self) -> ViolationKind;
 

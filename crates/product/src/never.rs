@@ -151,6 +151,10 @@ impl Claim for NeverClaim<'_> {
         true
     }
 
+    fn is_weak(&self) -> bool {
+        false
+    }
+
     fn cycle_kind(&self) -> ViolationKind {
         ViolationKind::AcceptanceCycle
     }

@@ -117,11 +117,6 @@ impl<M: NextState, C: Claim> Product<M, C> {
         }
     }
 
-    /// The claim.
-    pub fn claim(&self) -> &C {
-        &self.claim
-    }
-
     /// The first error of the model that ended an execution.
     pub fn fault(&self) -> Option<Violation> {
         self.fault
@@ -330,6 +325,10 @@ impl<M: NextState, C: Claim> Acceptance for Product<M, C> {
 
     fn claim_levels(&self) -> u64 {
         1
+    }
+
+    fn is_weak(&self) -> bool {
+        self.claim.is_weak()
     }
 
     fn cycle_kind(&self) -> ViolationKind {

@@ -12,10 +12,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use space::{Acceptance, Fairness, Step, Trace};
+use space::{Acceptance, Fairness};
 
 use crate::Completion;
-use crate::bfs::Walk;
 use crate::queue::Queue;
 use crate::tally::Tally;
 use crate::worth::{Pids, Total, Worth, WorthyMoves};
@@ -386,26 +385,4 @@ impl Component {
         }
         None
     }
-}
-
-/// The lasso of a stem and a cycle, by the numbers of their moves, and Spin's depth of it:
-/// the levels of the stem.
-pub(crate) fn lasso<M: Acceptance>(
-    model: &mut M,
-    stem: impl IntoIterator<Item = u32>,
-    cycle: &[u32],
-    tally: &mut Tally<'_>,
-) -> (Trace, i64) {
-    let mut walk = Walk::new(model);
-    for number in stem {
-        walk.take_move(model, number, tally);
-    }
-    let start = walk.trace.steps.len();
-    for &number in cycle {
-        walk.take_move(model, number, tally);
-    }
-    walk.trace.cycle = Some(start);
-    let levels = |step: &Step| 1 + i64::from(step.partner.is_some());
-    let depth = walk.trace.steps[..start].iter().map(levels).sum();
-    (walk.trace, depth)
 }

@@ -28,6 +28,7 @@ mod dfs;
 mod findings;
 #[cfg(test)]
 mod graph;
+mod lasso;
 mod links;
 #[cfg(test)]
 mod marked;
@@ -67,7 +68,7 @@ pub use findings::Finding;
 pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
 pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
-pub use owcty::{OWCTY_NOTE_BYTES, owcty, owcty_weak};
+pub use owcty::{OWCTY_NOTE_BYTES, owcty};
 pub use scc::{SCC_NOTE_BYTES, scc};
 pub use shortening::shortening;
 pub use stateless::stateless;

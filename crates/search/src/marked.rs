@@ -2,14 +2,17 @@
 //! about their cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use space::{
     Acceptance, Control, Expansion, Fairness, Mark, NextState, Pid, Row, Step, TransitionId,
     Violation, ViolationKind,
 };
+use store::PlainStore;
 
 use crate::numbers::Numbers;
-use crate::{Finding, Outcome};
+use crate::{Completion, Finding, Outcome, SearchConfig};
 
 /// What a step is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -51,6 +54,7 @@ pub(crate) struct Marked {
     pub(crate) nodes: Vec<Node>,
     pub(crate) sets: u32,
     pub(crate) on_states: bool,
+    pub(crate) is_weak: bool,
     pub(crate) hidden_len: usize,
     /// How many nodes were expanded.
     pub(crate) expansions: u64,
@@ -92,7 +96,7 @@ impl Marked {
 
     fn vector(&self, node: usize, hidden: u8) -> Vec<u8> {
         let mut vector = vec![hidden; self.hidden_len];
-        vector.push(node as u8);
+        vector.extend_from_slice(&(node as u16).to_le_bytes());
         vector.resize(vector.len() + node % 3, 7);
         vector
     }
@@ -134,7 +138,8 @@ impl NextState for Marked {
     fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         self.expansions += 1;
         found.moved = false;
-        let node = usize::from(state[self.hidden_len]);
+        let bytes = [state[self.hidden_len], state[self.hidden_len + 1]];
+        let node = usize::from(u16::from_le_bytes(bytes));
         let hidden = state[..self.hidden_len].first().copied().unwrap_or(0);
         for (number, edge) in self.edges(node, control) {
             let step = Step {
@@ -174,6 +179,10 @@ impl Acceptance for Marked {
 
     fn on_states(&self) -> bool {
         self.on_states
+    }
+
+    fn is_weak(&self) -> bool {
+        self.is_weak
     }
 }
 
@@ -255,15 +264,26 @@ impl States {
         })
     }
 
-    /// Whether some reachable cycle is accepting and fair: each set of states is asked, by
-    /// the definitions.
+    /// Whether some reachable cycle is accepting and fair.
     pub(crate) fn has_cycle(&self, graph: &Marked, fairness: Fairness) -> bool {
+        self.cycles(graph, fairness).next().is_some()
+    }
+
+    /// The sets of states through which an accepting, fair cycle goes: each set is asked, by
+    /// the definitions.
+    fn cycles<'a>(
+        &'a self,
+        graph: &'a Marked,
+        fairness: Fairness,
+    ) -> impl Iterator<Item = BTreeSet<usize>> + 'a {
         let states: Vec<usize> = self.0.keys().copied().collect();
         assert!(states.len() <= 12);
-        (1_u32..1 << states.len()).any(|chosen| {
+        let sets = (1_u32..1 << states.len()).map(move |chosen| {
             let chosen = (0..states.len()).filter(|&n| chosen >> n & 1 != 0);
-            let set: BTreeSet<usize> = chosen.map(|n| states[n]).collect();
-            if !self.is_cycle(&set) {
+            chosen.map(|n| states[n]).collect()
+        });
+        sets.filter(move |set: &BTreeSet<usize>| {
+            if !self.is_cycle(set) {
                 return false;
             }
             let moves = set.iter().flat_map(|node| &self.0[node]);
@@ -274,6 +294,51 @@ impl States {
             is_accepting(graph, sets) && is_fair(fairness, &moved.collect(), enabled)
         })
     }
+}
+
+impl States {
+    /// The fewest moves to a state on an accepting, fair cycle.
+    pub(crate) fn nearest(&self, graph: &Marked, fairness: Fairness) -> Option<usize> {
+        let on_cycles: BTreeSet<usize> = self.cycles(graph, fairness).flatten().collect();
+        let mut layer = BTreeSet::from([0]);
+        let mut seen = BTreeSet::new();
+        let mut moves = 0;
+        while !layer.is_empty() {
+            if layer.iter().any(|state| on_cycles.contains(state)) {
+                return Some(moves);
+            }
+            seen.extend(layer.iter().copied());
+            let next = layer.iter().flat_map(|state| &self.0[state]);
+            layer = next
+                .map(|(to, ..)| *to)
+                .filter(|to| !seen.contains(to))
+                .collect();
+            moves += 1;
+        }
+        None
+    }
+}
+
+/// The moves of the stem of a lasso, and all its moves.
+pub(crate) fn lengths(graph: &Marked, finding: &Finding) -> (usize, usize) {
+    let trace = &finding.trace;
+    let (mut stem, mut moves) = (0, 0);
+    let mut at = Control::Free;
+    let mut node = 0;
+    for (number, &edge) in trace.claim.iter().enumerate() {
+        if Some(number) == trace.cycle {
+            stem = moves;
+        }
+        let edges = graph.edges(node, at);
+        let (_, taken) = edges
+            .iter()
+            .find(|(number, _)| *number == edge)
+            .expect("a step");
+        node = taken.to;
+        at = losing_control(graph, node, control(taken));
+        moves += usize::from(at == Control::Free);
+    }
+    (stem, moves)
 }
 
 fn is_accepting(graph: &Marked, sets: u32) -> bool {
@@ -293,13 +358,18 @@ fn is_fair(fairness: Fairness, moved: &BTreeSet<u8>, enabled: Vec<BTreeSet<u8>>)
     })
 }
 
-/// Check that a search found a cycle exactly if there is one, and that what it found is one.
+/// Check that a search found a cycle exactly if one is expected, and that what it found is
+/// one.
 #[track_caller]
-pub(crate) fn check(graph: &Marked, fairness: Fairness, outcome: &Outcome, context: &str) {
-    let states = States::new(graph);
-    let kind = |finding: &&Finding| finding.violation.kind == ViolationKind::AcceptanceCycle;
-    let cycles: Vec<_> = outcome.findings().iter().filter(kind).collect();
-    let expected = states.has_cycle(graph, fairness);
+pub(crate) fn check(
+    graph: &Marked,
+    fairness: Fairness,
+    expected: bool,
+    outcome: &Outcome,
+    context: &str,
+) {
+    let lasso = |finding: &&Finding| finding.violation.kind == ViolationKind::AcceptanceCycle;
+    let cycles: Vec<_> = outcome.findings().iter().filter(lasso).collect();
     assert_eq!(!cycles.is_empty(), expected, "{context}: {graph:?}");
     for finding in cycles {
         follow(graph, fairness, finding);
@@ -366,7 +436,7 @@ pub(crate) fn random_marked(rng_seed: u64) -> Marked {
         sets,
         on_states,
         hidden_len: numbers.below(3),
-        expansions: 0,
+        ..Marked::default()
     };
     for (n, node) in graph.nodes.iter_mut().enumerate() {
         let some_sets = |numbers: &mut Numbers| {
@@ -413,4 +483,202 @@ pub(crate) fn random_marked(rng_seed: u64) -> Marked {
         }
     }
     graph
+}
+
+/// A row of random graphs of one set, each with a step to the next, too large for the
+/// definitions. None has a strongly fair cycle by itself.
+pub(crate) fn random_row(rng_seed: u64) -> Marked {
+    let mut numbers = Numbers::new(rng_seed);
+    let mut row = Marked {
+        sets: 1,
+        ..Marked::default()
+    };
+    while row.nodes.len() < 40 {
+        let block = random_marked(numbers.below(1 << 30) as u64);
+        let states = States::new(&block);
+        if block.sets != 1 || states.len() < 3 || states.has_cycle(&block, Fairness::Strong) {
+            continue;
+        }
+        let first = row.nodes.len();
+        if let Some(before) = first.checked_sub(1) {
+            let link = Edge {
+                pid: numbers.below(3) as u8,
+                ..to(first)
+            };
+            row.nodes[before - numbers.below(3)].free.push(link);
+        }
+        row.nodes.extend(block.nodes);
+        for node in &mut row.nodes[first..] {
+            for edge in node.exclusive.iter_mut().chain(&mut node.free) {
+                edge.to += first;
+            }
+        }
+    }
+    row
+}
+
+/// Make the graph weak: what is accepting in a component is so with all its moves. Without
+/// atomic sequences.
+pub(crate) fn weaken(graph: &mut Marked, rng_seed: u64) {
+    let mut numbers = Numbers::new(rng_seed);
+    for node in &mut graph.nodes {
+        let inside = std::mem::take(&mut node.exclusive);
+        node.free.extend(inside);
+        for edge in &mut node.free {
+            (edge.atomic, edge.sets) = (false, 0);
+        }
+    }
+    let states = States::new(graph);
+    let count = graph.nodes.len();
+    let reaches = |from: usize, to: usize| {
+        let (mut seen, mut todo) = (BTreeSet::new(), vec![from]);
+        while let Some(node) = todo.pop() {
+            for (next, ..) in states.0.get(&node).into_iter().flatten() {
+                if seen.insert(*next) {
+                    todo.push(*next);
+                }
+            }
+        }
+        from == to || seen.contains(&to)
+    };
+    // The component of a node is named by its least node.
+    let names: Vec<usize> = (0..count)
+        .map(|node| {
+            let same = |&other: &usize| reaches(node, other) && reaches(other, node);
+            (0..count).find(same).unwrap_or(node)
+        })
+        .collect();
+    let accepting: Vec<bool> = (0..count).map(|_| numbers.below(4) == 0).collect();
+    (graph.sets, graph.on_states, graph.is_weak) = (1, true, true);
+    for (node, name) in graph.nodes.iter_mut().zip(names) {
+        for edge in &mut node.free {
+            edge.sets = u32::from(accepting[name]);
+        }
+    }
+}
+
+/// A search with a store of its own.
+pub(crate) type Search = fn(&mut Marked, &SearchConfig<'_>) -> Outcome;
+
+/// A long line with an accepting cycle at its end, within all sorts of limits.
+#[track_caller]
+pub(crate) fn check_limits(search: Search) {
+    let line: Vec<Vec<usize>> = (0..200).map(|n| vec![(n + 1).min(199)]).collect();
+    let line: Vec<&[usize]> = line.iter().map(Vec::as_slice).collect();
+    let graph = Marked::accepting(&line, &[199]);
+    let plain = SearchConfig {
+        poll_interval: 1,
+        max_errors: None,
+        ..SearchConfig::default()
+    };
+    let stop = AtomicBool::new(true);
+    let limits = [
+        (plain, Completion::Complete),
+        (
+            SearchConfig {
+                max_errors: Some(1),
+                ..plain
+            },
+            Completion::ErrorLimit,
+        ),
+        (
+            SearchConfig {
+                depth: Some(100),
+                ..plain
+            },
+            Completion::DepthLimit,
+        ),
+        (
+            SearchConfig {
+                memory_limit: Some(1),
+                ..plain
+            },
+            Completion::MemoryLimit,
+        ),
+        (
+            SearchConfig {
+                time_limit: Some(Duration::ZERO),
+                ..plain
+            },
+            Completion::TimeLimit,
+        ),
+        (
+            SearchConfig {
+                stop: Some(&stop),
+                ..plain
+            },
+            Completion::Interrupted,
+        ),
+    ];
+    for (config, ended) in limits {
+        let outcome = search(&mut graph.clone(), &config);
+        assert_eq!(outcome.completion(), ended);
+        let all = matches!(ended, Completion::Complete | Completion::ErrorLimit);
+        assert_eq!(outcome.findings().len(), usize::from(all), "{ended:?}");
+        assert_eq!(
+            outcome.exhaustive().is_some(),
+            ended == Completion::Complete
+        );
+    }
+    check_bounded(search);
+    check_safety(search);
+}
+
+/// Within a depth bound nothing false is found, and nothing is said to hold that does not.
+#[track_caller]
+fn check_bounded(search: Search) {
+    for rng_seed in 0..500 {
+        let mut graph = random_marked(rng_seed);
+        for depth in 0..6 {
+            let config = SearchConfig {
+                depth: Some(depth),
+                max_errors: None,
+                ..SearchConfig::default()
+            };
+            let outcome = search(&mut graph, &config);
+            let lasso = |finding: &&Finding| finding.trace.cycle.is_some();
+            for finding in outcome.findings().iter().filter(lasso) {
+                follow(&graph, Fairness::None, finding);
+            }
+            if outcome.exhaustive().is_some() {
+                let expected = States::new(&graph).has_cycle(&graph, Fairness::None);
+                check(&graph, Fairness::None, expected, &outcome, "bounded");
+            }
+        }
+    }
+}
+
+/// Violations of safety are found as by a plain search, with a trace that leads to them.
+#[track_caller]
+fn check_safety(search: Search) {
+    let config = SearchConfig {
+        max_errors: None,
+        kept_traces: usize::MAX,
+        ..SearchConfig::default()
+    };
+    let steps = |outcome: &Outcome| -> BTreeSet<u32> {
+        let safety = |finding: &&Finding| finding.trace.cycle.is_none();
+        (outcome.findings().iter().filter(safety))
+            .map(|finding| {
+                assert_eq!(finding.violation.kind, ViolationKind::Assertion);
+                assert_eq!(finding.trace.steps.len(), finding.trace.claim.len());
+                *finding.trace.claim.last().expect("the failing step")
+            })
+            .collect()
+    };
+    let mut found = 0;
+    for rng_seed in 0..500 {
+        let mut graph = random_marked(rng_seed);
+        let plain = crate::dfs(&mut graph, &mut PlainStore::new(), &config);
+        let outcome = search(&mut graph, &config);
+        assert_eq!(
+            steps(&outcome),
+            steps(&plain),
+            "rng_seed {rng_seed}: {graph:?}"
+        );
+        assert_eq!(outcome.reached, plain.reached);
+        assert_eq!(outcome.figures.stored, plain.figures.stored);
+        found += steps(&plain).len();
+    }
+    assert!(found > 100);
 }

@@ -27,23 +27,18 @@
 //! - With a store that has no notes, each search has a store of its own, and only the return
 //!   to the state where the accepting move began closes a cycle.
 
-use std::ops::ControlFlow;
-
-use space::{
-    Acceptance, Control, Expansion, Mark, Row, Step, Trace, TransitionId, Violation, ViolationKind,
-};
+use space::{Acceptance, Control, Expansion, Mark, Row, TransitionId, ViolationKind};
 use store::{Key, StateId, StateStore};
 
-use crate::colours::{Again, Colour, Colours, Noted, TwoStores, note_bytes};
+use crate::colours::{Colour, Colours, Noted, TwoStores, note_bytes};
 use crate::findings::Keep;
 use crate::path::{Credit, Link, Path, Rest};
-use crate::replay::{self, Replay};
 use crate::tally::Tally;
 use crate::unfold::{Folded, Unfold};
 use crate::waiting::{Entry, Waiting};
 use crate::weak_fairness::Sets;
-use crate::worth::{all_sets, mark};
 use crate::{Completion, Outcome, SearchConfig};
+use second::Goal;
 
 /// The bytes that the search keeps in the note of each state, for so many acceptance sets.
 pub const fn nested_dfs_note_bytes(sets: u32) -> usize {
@@ -122,15 +117,6 @@ struct Frame<G> {
     accepts: bool,
     /// An accepting move led here: the second search has to begin here.
     seeds: bool,
-}
-
-/// The state that the second search has to come back to.
-#[derive(Debug, Default)]
-struct Goal {
-    /// The number of its frame.
-    number: usize,
-    state: Vec<u8>,
-    copy: u16,
 }
 
 /// The search under way.
@@ -262,135 +248,6 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             self.expand(0);
         }
         Ok(())
-    }
-
-    /// Expand the current node. Its rows from a number on wait then.
-    fn expand(&mut self, from: usize) {
-        let second = self.root.is_some();
-        let node = self.frames.len() - 1;
-        let control = self.frames[node].control;
-        let vector = self.path.vector();
-        let order = self.tally.config.order;
-        order.expand(self.model, vector, control, &mut self.found);
-        self.tally.work(self.found.rows.len(), vector.len());
-        self.colours.focus(&vector[self.hidden_len..]);
-        self.keys.clear();
-        for row in &self.found.rows {
-            let is_state = !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT);
-            self.keys.push(match is_state {
-                true => {
-                    let state = &self.found.vector(row)[self.hidden_len..];
-                    self.colours.prepare(state, second)
-                }
-                false => Key::default(),
-            });
-        }
-        for (row, &key) in self.found.rows.iter().zip(&self.keys) {
-            if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
-                self.colours.touch(key, second);
-            }
-        }
-        if control == Control::Free {
-            self.weigh();
-            let levels = self.level + self.model.claim_levels();
-            if levels < self.bound && self.found.rows.iter().any(Row::has_successor) {
-                self.tally.reach(levels);
-            }
-        }
-        self.wait(from, second);
-    }
-
-    /// Begin the moves of the current node, a state that was just expanded.
-    fn weigh(&mut self) {
-        let gathered = self.unfold.begin(&self.found.rows);
-        let by_states = self.by_states;
-        let accepts = by_states && (0..self.found.rows.len()).any(|row| self.is_accepting(row));
-        let top = self.top();
-        top.gathered = gathered;
-        top.accepts = accepts;
-        if accepts {
-            let id = top.id;
-            self.colours.accept(id);
-        }
-    }
-
-    /// Whether the step of a row is accepting as the first one of a move.
-    fn is_accepting(&self, number: usize) -> bool {
-        let row = &self.found.rows[number];
-        let nothing = U::Gathered::default();
-        let gathered = (self.unfold).add(nothing, row, mark(&self.found, number));
-        let behind = self.unfold.behind(0, &gathered);
-        row.has_successor() && behind.is_some_and(|(_, accepting)| accepting)
-    }
-
-    /// Let the rows of the current node wait, from a number on.
-    fn wait(&mut self, from: usize, second: bool) {
-        let node = self.frames.len() as u32 - 1;
-        let mut last: Option<Entry<Mark>> = None;
-        let mut skipped = 0;
-        let mut after = 0;
-        for number in (from..self.found.rows.len()).rev() {
-            if !second && self.is_only_counted(number) {
-                skipped += 1;
-                continue;
-            }
-            // Rows are kept from the last one on: now the one before it is known.
-            match last.take() {
-                Some(entry) => self.keep(Entry { skipped, ..entry }),
-                None => after = skipped,
-            }
-            skipped = 0;
-            last = Some(Entry {
-                row: self.found.rows[number],
-                worth: mark(&self.found, number),
-                key: self.keys[number],
-                number: number as u32,
-                skipped: 0,
-                node,
-            });
-        }
-        match last {
-            Some(entry) => self.keep(Entry { skipped, ..entry }),
-            None => after = skipped,
-        }
-        self.waiting.trim();
-        let top = self.top();
-        top.after = after;
-        top.more = last.is_some();
-    }
-
-    fn keep(&mut self, entry: Entry<Mark>) {
-        let row = &self.found.rows[entry.number as usize];
-        let vector = match row.has_successor() {
-            true => self.found.vector(row),
-            false => &[],
-        };
-        self.waiting.push(entry, vector);
-    }
-
-    /// Whether the only thing that the first search has to do about a row is to count a known
-    /// state.
-    fn is_only_counted(&mut self, number: usize) -> bool {
-        let row = &self.found.rows[number];
-        let odd = Row::EXCLUSIVE | Row::OFFER | Row::FAULT | Row::VIOLATION;
-        U::ONE_COPY
-            && !row.has(odd)
-            && self.level + 2 < self.bound
-            && self.tally.has_executed(row)
-            && !self.is_part_of_accepting(number)
-            && {
-                let state = &self.found.vector(row)[self.hidden_len..];
-                self.colours.is_settled(state, self.keys[number])
-            }
-    }
-
-    /// Whether the move that ends with the step of a row is accepting.
-    fn is_part_of_accepting(&self, number: usize) -> bool {
-        let top = &self.frames[self.frames.len() - 1];
-        let row = &self.found.rows[number];
-        let gathered = (self.unfold).add(top.gathered, row, mark(&self.found, number));
-        let behind = self.unfold.behind(top.copy, &gathered);
-        behind.is_none_or(|(_, accepting)| accepting)
     }
 
     /// Try the rows of the current node that wait. Whether a child was entered.
@@ -570,56 +427,6 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         }
     }
 
-    /// The child is a known state behind an accepting move. Let the second search begin
-    /// there, unless it has been there. Whether it was entered.
-    fn begin_behind(
-        &mut self,
-        via: Option<&Entry<Mark>>,
-        id: StateId,
-        copy: u16,
-    ) -> Result<bool, Completion> {
-        if !C::KNOWS_PATH {
-            self.set_goal(self.frames.len() - 1)?;
-            if self.is_goal(copy) {
-                return self.close(self.goal.number, via).and(Ok(false));
-            }
-        }
-        if !(self.colours).begin(&self.child[self.hidden_len..], id, copy) {
-            return Ok(false);
-        }
-        self.tally.figures.revisited += 1;
-        self.push(via, Frame::new(id, copy));
-        self.root = Some(self.frames.len() - 1);
-        Ok(true)
-    }
-
-    /// The second search comes to a state, the child. Whether it was entered.
-    fn meet_again(
-        &mut self,
-        via: Option<&Entry<Mark>>,
-        key: Key,
-        copy: u16,
-    ) -> Result<bool, Completion> {
-        if !C::KNOWS_PATH && self.is_goal(copy) {
-            return self.close(self.goal.number, via).and(Ok(false));
-        }
-        let state = &self.child[self.hidden_len..];
-        match self.colours.meet_again(state, key, copy) {
-            Again::OnPath(id) => {
-                let start = self.find(id, copy);
-                self.close(start, via)?;
-            }
-            Again::Visit(id) => {
-                self.tally.figures.revisited += 1;
-                self.push(via, Frame::new(id, copy));
-                return Ok(true);
-            }
-            Again::Known => self.tally.figures.matched += 1,
-            Again::Unknown => self.tally.truncate(),
-        }
-        Ok(false)
-    }
-
     /// The frame of a state on the path of the first search.
     fn find(&self, id: StateId, copy: u16) -> usize {
         let is_it = |frame: &Frame<U::Gathered>| {
@@ -627,36 +434,6 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         };
         let last = self.root.unwrap_or(self.frames.len() - 1);
         (self.frames[..=last].iter()).rposition(is_it).unwrap_or(0)
-    }
-
-    /// The second search has to come to the last state up to the frame of this number.
-    fn set_goal(&mut self, from: usize) -> Result<(), Completion> {
-        let frames = &self.frames;
-        let is_state = |frame: &Frame<U::Gathered>| frame.control == Control::Free;
-        let number = frames[..=from].iter().rposition(is_state).unwrap_or(0);
-        self.goal.number = number;
-        self.goal.copy = frames[number].copy;
-        self.goal.state.clear();
-        let mut at = frames.len() - 1;
-        if at == number {
-            (self.goal.state).extend_from_slice(&self.path.vector()[self.hidden_len..]);
-            return Ok(());
-        }
-        let looked = self.path.look_back(|_, vector| {
-            at -= 1;
-            if at > number {
-                return ControlFlow::Continue(());
-            }
-            (self.goal.state).extend_from_slice(&vector[self.hidden_len..]);
-            ControlFlow::Break(())
-        });
-        looked.map_err(|error| self.tally.give_up(&error))
-    }
-
-    /// Whether the child is the goal of the second search.
-    #[inline]
-    fn is_goal(&self, copy: u16) -> bool {
-        self.goal.copy == copy && self.goal.state == self.child[self.hidden_len..]
     }
 
     /// Leave the current node, where nothing is left to do, unless the second search begins
@@ -676,38 +453,6 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         };
         self.level -= link.levels;
         Ok(true)
-    }
-
-    /// Leave the current node, a state. Whether the second search begins there instead.
-    fn begins_second(&mut self) -> Result<bool, Completion> {
-        let number = self.frames.len() - 1;
-        let frame = self.frames[number];
-        let Frame { id, copy, .. } = frame;
-        if let Some(root) = self.root {
-            if root == number {
-                self.root = None;
-                if frame.accepts {
-                    self.colours.end_on_path(id, copy);
-                }
-            }
-            return Ok(false);
-        }
-        if frame.accepts {
-            if !C::KNOWS_PATH {
-                self.set_goal(number)?;
-            }
-            let state = &self.path.vector()[self.hidden_len..];
-            return Ok(self.colours.begin_on_path(state, copy));
-        }
-        self.colours.leave(id, copy);
-        if !frame.seeds {
-            return Ok(false);
-        }
-        if !C::KNOWS_PATH {
-            self.set_goal(number - 1)?;
-        }
-        let state = &self.path.vector()[self.hidden_len..];
-        Ok(self.colours.begin(state, id, copy))
     }
 
     /// The current node has no steps. Whether it was exclusive, and is now entered as a
@@ -741,108 +486,6 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             true => self.meet_again(None, key, copy),
         }
     }
-
-    /// Report what the step of a row breaks.
-    #[cold]
-    fn blame(&mut self, entry: &Entry<Mark>) -> Result<(), Completion> {
-        if entry.row.has(Row::FAULT) {
-            // A step may take long to fail, as an endless d_step does.
-            self.tally.work_hard();
-        }
-        let control = self.top().control;
-        let order = self.tally.config.order;
-        order.expand(self.model, self.path.vector(), control, &mut self.found);
-        let violations = self.found.violations_of(entry.number as usize);
-        for violation in violations.collect::<Vec<Violation>>() {
-            // The steps before it, except that an event trace is heard after the step.
-            let heard = i64::from(violation.kind == ViolationKind::EventTrace);
-            self.report(violation, Some(entry), self.level as i64 + heard)?;
-        }
-        Ok(())
-    }
-
-    /// Count a violation of safety, keep its trace if it is wanted, and end if it was the
-    /// last one asked for.
-    #[cold]
-    fn report(
-        &mut self,
-        violation: Violation,
-        via: Option<&Entry<Mark>>,
-        depth: i64,
-    ) -> Result<(), Completion> {
-        let trace = self.trace(via)?;
-        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
-            self.tally.keep(depth, trace);
-        }
-        self.tally.enough_errors()
-    }
-
-    /// A cycle is closed: it begins in the frame of this number and ends with the row, or in
-    /// the current node.
-    #[cold]
-    fn close(&mut self, start: usize, via: Option<&Entry<Mark>>) -> Result<(), Completion> {
-        let mut trace = self.trace(via)?;
-        trace.cycle = Some(start);
-        let levels = |step: &Step| 1 + i64::from(step.partner.is_some());
-        let depth = trace.steps[..start].iter().map(levels).sum();
-        let violation = self.model.cycle_kind().into();
-        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
-            self.tally.keep(depth, trace);
-        }
-        self.tally.enough_errors()
-    }
-
-    /// The steps of the path, and that of a row.
-    fn trace(&mut self, via: Option<&Entry<Mark>>) -> Result<Trace, Completion> {
-        let rows = self.path.rows();
-        let rows = rows.map_err(|error| self.tally.give_up(&error))?;
-        let order = self.tally.config.order;
-        let mut trace = replay::trace(self.model, order, &rows);
-        if let Some(entry) = via {
-            trace.steps.extend(entry.row.step());
-            trace.claim.push(entry.worth.edge);
-        }
-        Ok(trace)
-    }
-
-    /// The step of a row leads back to a node of the same atomic sequence, the child.
-    #[cold]
-    fn close_endless(&mut self, entry: &Entry<Mark>) -> Result<(), Completion> {
-        self.tally.figures.endless_atomics += 1;
-        let control = entry.row.control();
-        let mut start = self.frames.len() - 1;
-        let here = self.top().control;
-        if (self.path.vector(), here) != (&self.child[..], control) {
-            let frames = &self.frames;
-            let looked = self.path.look_back(|_, vector| {
-                start -= 1;
-                match frames[start].control == control && vector == self.child {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-            looked.map_err(|error| self.tally.give_up(&error))?;
-        }
-        let rows = self.path.rows();
-        let rows = rows.map_err(|error| self.tally.give_up(&error))?;
-        let mut replay = Replay::new(self.model, self.tally.config.order);
-        let mut sets = entry.worth.sets;
-        for (number, &row) in rows.iter().enumerate() {
-            if replay.take(row, |_, _, _, _| {}).is_none() {
-                break;
-            }
-            if number >= start {
-                sets |= mark(&replay.found, row as usize).sets;
-            }
-        }
-        let all = all_sets(self.model.sets());
-        if self.root.is_none() && sets & all == all {
-            // Nobody else is enabled inside, so it is fair.
-            return self.close(start, Some(entry));
-        }
-        self.tally.truncated = true;
-        Ok(())
-    }
 }
 
 impl<G: Default> Frame<G> {
@@ -862,5 +505,8 @@ impl<G: Default> Frame<G> {
     }
 }
 
+mod report;
+mod rows;
+mod second;
 #[cfg(test)]
 mod tests;

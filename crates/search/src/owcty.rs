@@ -20,19 +20,19 @@
 //!   counter are kept, in its note. The set is a queue of states in few bytes each. If the
 //!   last condition is no Streett condition, predecessors are counted while it is met, as in
 //!   the paper; otherwise in a pass of their own.
-//! - On a weak graph only accepting moves count as edges. So what is found is a cycle also
-//!   if the graph is not weak; but then some may be missed.
+//! - On a weak graph ([`Acceptance::is_weak`]) only accepting moves count as edges, and under
+//!   fairness the general algorithm is used.
 //! - For EXTRACT-CYCLE see [`crate::component`]. Among the states on fair cycles one
 //!   with the fewest moves from the initial state is taken. One cycle is reported.
 //! - An atomic sequence that comes back to where it was is cut, and the search is not
 //!   complete then: the cycle inside is not looked at.
 
-use space::{Acceptance, Fairness, Row, Step, Violation, ViolationKind};
+use space::{Acceptance, Fairness, Row, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
-use crate::bfs::Walk;
-use crate::component::{Component, lasso};
+use crate::component::Component;
 use crate::findings::Keep;
+use crate::lasso::{finite, lasso};
 use crate::links::Links;
 use crate::queue::Queue;
 use crate::tally::Tally;
@@ -62,19 +62,7 @@ pub fn owcty<M: Acceptance, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
-    Owcty::new(model, store, fairness, false, config).run()
-}
-
-/// The same search without fairness, in less time, if the graph is weak: a component is
-/// accepting with all its moves, or not at all. A claim that is a weak automaton makes such
-/// a graph.
-pub fn owcty_weak<M: Acceptance, S: StateStore>(
-    model: &mut M,
-    store: &mut S,
-    config: &SearchConfig<'_>,
-) -> Outcome {
-    debug_assert!(store.is_empty());
-    Owcty::new(model, store, Fairness::None, true, config).run()
+    Owcty::new(model, store, fairness, config).run()
 }
 
 /// What a cycle has to meet.
@@ -117,6 +105,7 @@ struct Owcty<'a, M, S> {
     model: &'a mut M,
     store: &'a mut S,
     fairness: Fairness,
+    /// Whether only accepting moves are looked at.
     is_weak: bool,
     /// All acceptance sets.
     all: u32,
@@ -142,13 +131,12 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         model: &'a mut M,
         store: &'a mut S,
         fairness: Fairness,
-        is_weak: bool,
         config: &SearchConfig<'a>,
     ) -> Owcty<'a, M, S> {
         Owcty {
             store,
             fairness,
-            is_weak,
+            is_weak: fairness == Fairness::None && model.is_weak(),
             all: all_sets(model.sets()),
             tally: Tally::new(config, model.transition_count(), Keep::First),
             links: Links::default(),
@@ -547,10 +535,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let stem = self.links.moves_to(u64::from(number));
         let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
         let violation = self.model.cycle_kind().into();
-        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
-            self.tally.keep(depth, trace);
-        }
-        self.tally.enough_errors()
+        self.tally.record(violation, depth, trace)
     }
 
     /// The nearest state on a fair cycle that is reachable from a state inside the set, by its
@@ -610,29 +595,10 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         row: Option<usize>,
     ) -> Result<(), Completion> {
         self.tally.work_hard();
-        let mut walk = Walk::new(self.model);
-        for number in self.links.moves_to(number) {
-            walk.take_move(self.model, number, &mut self.tally);
-        }
-        if let Some(row) = row {
-            walk.append(&self.moves.moves.before(row));
-        }
-        let mut trace = walk.trace;
-        let levels = |step: &Step| 1 + i64::from(step.partner.is_some());
-        let levels: i64 = trace.steps.iter().map(levels).sum();
-        let depth = match (row, violation.kind) {
-            (None, _) => levels - 1,
-            (_, ViolationKind::EventTrace) => levels + 1,
-            _ => levels,
-        };
-        if let Some(row) = row {
-            trace.steps.extend(self.moves.moves.found.rows[row].step());
-            trace.claim.extend(self.moves.moves.found.edge(row));
-        }
-        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
-            self.tally.keep(depth, trace);
-        }
-        self.tally.enough_errors()
+        let stem = self.links.moves_to(number);
+        let moves = (&self.moves.moves, row);
+        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.tally);
+        self.tally.record(violation, depth, trace)
     }
 }
 

@@ -25,9 +25,9 @@ use std::ops::ControlFlow;
 use space::{Acceptance, Fairness, Row, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
-use crate::bfs::Walk;
-use crate::component::{Component, lasso};
+use crate::component::Component;
 use crate::findings::Keep;
+use crate::lasso::{finite, lasso};
 use crate::path::{Credit, Link, Path, Rest};
 use crate::tally::Tally;
 use crate::waiting::{Entry, Waiting};
@@ -428,10 +428,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         let stem = stem.into_iter().chain(component.moves_to(start));
         let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
         let violation = self.model.cycle_kind().into();
-        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
-            self.tally.keep(depth, trace);
-        }
-        self.tally.enough_errors()
+        self.tally.record(violation, depth, trace)
     }
 
     /// The vector of a state of the path.
@@ -476,29 +473,9 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     #[cold]
     fn report(&mut self, violation: Violation, row: Option<usize>) -> Result<(), Completion> {
         let stem = self.stem(self.frames.len() - 1)?;
-        let mut walk = Walk::new(self.model);
-        for number in stem {
-            walk.take_move(self.model, number, &mut self.tally);
-        }
-        if let Some(row) = row {
-            walk.append(&self.moves.moves.before(row));
-        }
-        let levels = |step: &space::Step| 1 + i64::from(step.partner.is_some());
-        let levels: i64 = walk.trace.steps.iter().map(levels).sum();
-        let depth = match (row, violation.kind) {
-            (None, _) => levels - 1,
-            (_, ViolationKind::EventTrace) => levels + 1,
-            _ => levels,
-        };
-        let mut trace = walk.trace;
-        if let Some(row) = row {
-            trace.steps.extend(self.moves.moves.found.rows[row].step());
-            trace.claim.extend(self.moves.moves.found.edge(row));
-        }
-        if (self.tally).meet(violation, trace.steps.last().copied(), depth) {
-            self.tally.keep(depth, trace);
-        }
-        self.tally.enough_errors()
+        let moves = (&self.moves.moves, row);
+        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.tally);
+        self.tally.record(violation, depth, trace)
     }
 }
 

@@ -152,6 +152,20 @@ impl<'a> Tally<'a> {
         self.findings.keep(depth, trace);
     }
 
+    /// Count a violation whose trace is at hand, keep it if it is wanted, and end if it was the
+    /// last one asked for.
+    pub(crate) fn record(
+        &mut self,
+        violation: Violation,
+        depth: i64,
+        trace: Trace,
+    ) -> Result<(), Completion> {
+        if self.meet(violation, trace.steps.last().copied(), depth) {
+            self.keep(depth, trace);
+        }
+        self.enough_errors()
+    }
+
     /// End if there were as many errors as asked for.
     pub(crate) fn enough_errors(&self) -> Result<(), Completion> {
         match self.config.max_errors {

@@ -120,7 +120,7 @@ mod tests {
             waiting.trim();
         }
         let mut vector = Vec::new();
-        for node in [4, 3] {
+        for node in [4, 3, 2] {
             for number in 0..2 {
                 let entry = waiting.pop(node, &mut vector);
                 assert_eq!(entry.map(|entry| entry.number), Some(number));

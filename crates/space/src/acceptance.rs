@@ -33,6 +33,13 @@ pub trait Acceptance: NextState {
         0
     }
 
+    /// Whether every cycle belongs with all its moves to all sets, or with none of them to any:
+    /// so it is in the product with a weak automaton. Some searches take less time then, and
+    /// miss cycles if it is not true.
+    fn is_weak(&self) -> bool {
+        false
+    }
+
     /// What an accepting cycle is reported as.
     fn cycle_kind(&self) -> ViolationKind {
         ViolationKind::AcceptanceCycle

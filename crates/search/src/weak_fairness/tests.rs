@@ -7,26 +7,47 @@ use crate::marked::{self, Edge, Marked, Node, States, random_marked, to};
 
 #[test]
 fn all_stores_agree_with_the_definition() {
-    for rng_seed in 0..4000 {
+    let mut cycles = 0;
+    for rng_seed in 0..3000 {
         let mut graph = random_marked(rng_seed);
         let context = format!("rng_seed {rng_seed}");
+        let states = States::new(&graph);
+        let expected = states.has_cycle(&graph, Fairness::Weak);
+        cycles += usize::from(expected);
         let (outcome, store) = nested_dfs_fair(&mut graph, PlainStore::with_note, &ALL_ERRORS);
-        marked::check(&graph, Fairness::Weak, &outcome, &context);
-        let states = States::new(&graph).len() as u64;
+        marked::check(&graph, Fairness::Weak, expected, &outcome, &context);
+        let states = states.len() as u64;
         assert_eq!((outcome.figures.stored, store.len()), (states, states));
         assert!(outcome.exhaustive().is_some());
         let (outcome, _) = nested_dfs_fair(&mut graph, TreeStore::with_note, &ALL_ERRORS);
-        marked::check(&graph, Fairness::Weak, &outcome, &context);
+        marked::check(&graph, Fairness::Weak, expected, &outcome, &context);
         let (outcome, _) = nested_dfs_fair(&mut graph, CompactStore::with_note, &ALL_ERRORS);
-        marked::check(&graph, Fairness::Weak, &outcome, &context);
+        marked::check(&graph, Fairness::Weak, expected, &outcome, &context);
         let stores = || {
             let new = |rng_seed| BitstateStore::new(1 << 16, 3, rng_seed);
             (new(1), new(2))
         };
         let (outcome, _) = nested_dfs_fair_two_stores(&mut graph, stores, &ALL_ERRORS);
-        marked::check(&graph, Fairness::Weak, &outcome, &context);
+        marked::check(&graph, Fairness::Weak, expected, &outcome, &context);
         assert!(outcome.exhaustive().is_none());
     }
+    assert!((700..2300).contains(&cycles), "{cycles}");
+}
+
+#[test]
+fn limits() {
+    marked::check_limits(|graph, config| {
+        // One process: every cycle is fair to it.
+        for node in &mut graph.nodes {
+            for edge in node.exclusive.iter_mut().chain(&mut node.free) {
+                edge.partner = None;
+                if edge.pid != space::Pid::NOBODY.0 {
+                    edge.pid = 0;
+                }
+            }
+        }
+        nested_dfs_fair(graph, PlainStore::with_note, config).0
+    });
 }
 
 /// Process 1 moves on a cycle, and each of many others could always leave it; or only half of
@@ -53,8 +74,9 @@ fn processes_turn_up_later() {
                 ..Marked::default()
             };
             let (outcome, _) = nested_dfs_fair(&mut graph, PlainStore::with_note, &ALL_ERRORS);
-            marked::check(&graph, Fairness::Weak, &outcome, "by hand");
-            assert_eq!(outcome.findings().is_empty(), always, "{last}");
+            marked::check(&graph, Fairness::Weak, !always, &outcome, "by hand");
+            let states = States::new(&graph);
+            assert_eq!(states.has_cycle(&graph, Fairness::Weak), !always, "{last}");
         }
     }
 }
@@ -76,7 +98,7 @@ fn two_processes_by_turns() {
         ..Marked::default()
     };
     let (outcome, store) = nested_dfs_fair(&mut graph, PlainStore::with_note, &ALL_ERRORS);
-    marked::check(&graph, Fairness::Weak, &outcome, "by hand");
+    marked::check(&graph, Fairness::Weak, true, &outcome, "by hand");
     assert_eq!((outcome.findings().len(), store.len()), (1, 2));
 }
 
@@ -99,8 +121,9 @@ fn handshakes() {
             ..Marked::default()
         };
         let (outcome, _) = nested_dfs_fair(&mut graph, PlainStore::with_note, &ALL_ERRORS);
-        marked::check(&graph, Fairness::Weak, &outcome, "by hand");
-        assert_eq!(!outcome.findings().is_empty(), cycle);
+        marked::check(&graph, Fairness::Weak, cycle, &outcome, "by hand");
+        let states = States::new(&graph);
+        assert_eq!(states.has_cycle(&graph, Fairness::Weak), cycle);
     };
     check(vec![handshake(0, 1, 0), handshake(0, 2, 1)], true);
     check(vec![handshake(0, 1, 0), handshake(2, 1, 1)], false);

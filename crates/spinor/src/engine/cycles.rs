@@ -229,9 +229,6 @@ fn run<S: StateStore>(
     let outcome = match search {
         CycleSearch::NestedDfs => search::nested_dfs(system, &mut store, config),
         CycleSearch::Scc => search::scc(system, &mut store, fairness, config),
-        CycleSearch::Owcty if fairness == Fairness::None && system.is_weak() => {
-            search::owcty_weak(system, &mut store, config)
-        }
         CycleSearch::Owcty => search::owcty(system, &mut store, fairness, config),
     };
     (outcome, store)

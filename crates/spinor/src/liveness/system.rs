@@ -58,13 +58,6 @@ impl AnyClaim<'_> {
             AnyClaim::Automaton(_) => true,
         }
     }
-
-    fn is_weak(&self) -> bool {
-        match self {
-            AnyClaim::Never(_) => false,
-            AnyClaim::Automaton(claim) => claim.is_weak(),
-        }
-    }
 }
 
 impl<'m> System<'m> {
@@ -74,15 +67,6 @@ impl<'m> System<'m> {
 
     pub(super) fn labels(steps: Steps<'m>, model: &'m Model) -> System<'m> {
         System::Labels(Labels::new(steps, model))
-    }
-
-    /// Whether a strongly connected component is accepting with all its steps or not at all,
-    /// because the claim is so.
-    pub fn is_weak(&self) -> bool {
-        match self {
-            System::Product(product) => product.claim().is_weak(),
-            System::Labels(_) => false,
-        }
     }
 
     /// The first error of the model that ended an execution.
@@ -154,6 +138,10 @@ impl Acceptance for System<'_> {
         each!(self, inner => inner.claim_levels(); System::Product, System::Labels)
     }
 
+    fn is_weak(&self) -> bool {
+        each!(self, inner => inner.is_weak(); System::Product, System::Labels)
+    }
+
     fn cycle_kind(&self) -> ViolationKind {
         each!(self, inner => inner.cycle_kind(); System::Product, System::Labels)
     }
@@ -178,6 +166,10 @@ impl Claim for AnyClaim<'_> {
 
     fn on_states(&self) -> bool {
         each!(self, claim => claim.on_states(); AnyClaim::Never, AnyClaim::Automaton)
+    }
+
+    fn is_weak(&self) -> bool {
+        each!(self, claim => claim.is_weak(); AnyClaim::Never, AnyClaim::Automaton)
     }
 
     fn cycle_kind(&self) -> ViolationKind {
