@@ -1,7 +1,15 @@
 // What only a claim may ask: who moved last, who could move, where a process
 // is, whether nobody can move unless by timeout, and an assertion about it.
+// expect: verdict holds
+// expect: errors 0
+// expect: stored 11
+// expect: matched 0
+// expect: transitions 11
+// expect: atomic 0
+// expect: depth 10
 // expect: never violated
 // expect: never weak violated
+// spin: spin -o1 -o2 -o3 -a claim_words.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 byte ticks;
 

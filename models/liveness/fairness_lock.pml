@@ -2,6 +2,13 @@
 // enabled again and again, but not all the time: only strong fairness lets
 // everybody in. Somebody holds the lock again and again in any case, except
 // that without fairness nobody has to leave.
+// expect: verdict holds
+// expect: errors 0
+// expect: stored 27
+// expect: matched 22
+// expect: transitions 49
+// expect: atomic 6
+// expect: depth 25
 // expect: ltl everybody violated
 // expect: ltl everybody weak violated
 // expect: ltl everybody strong holds
@@ -12,6 +19,7 @@
 // expect: progress violated
 // expect: progress weak holds
 // expect: progress strong holds
+// spin: spin -o1 -o2 -o3 -a fairness_lock.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 bool locked;
 byte inside;

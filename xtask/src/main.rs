@@ -12,6 +12,7 @@ mod outcome;
 mod pan;
 mod parallel;
 mod process;
+mod question;
 mod random;
 mod record;
 mod spin;
@@ -127,6 +128,10 @@ struct SpinorArgs {
     /// Only the verdict and the numbers of states and transitions must agree.
     #[arg(long)]
     lenient: bool,
+    /// Ask about claims, formulas, acceptance and non-progress cycles, with and without weak
+    /// fairness, instead of safety. Only the verdicts must agree.
+    #[arg(long)]
+    cycles: bool,
 }
 
 /// One line of `spin`.
@@ -163,7 +168,8 @@ fn run(task: Task) -> io::Result<bool> {
             let models = files::models(&models)?;
             let runner = reference.runner(120, 1)?;
             let spinor = ours.spinor()?;
-            compare::run(&models, &runner, &spinor, ours.lenient, reference.jobs)
+            let questions = compare::questions(&models, ours.cycles)?;
+            compare::run(&questions, &runner, &spinor, ours.lenient, reference.jobs)
         }
         Task::Random {
             seed,
@@ -178,6 +184,7 @@ fn run(task: Task) -> io::Result<bool> {
                 count,
                 keep,
                 lenient: ours.lenient,
+                cycles: ours.cycles,
                 jobs: reference.jobs,
             };
             random::run(&options, &runner, &ours.spinor()?)
