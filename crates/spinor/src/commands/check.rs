@@ -119,6 +119,7 @@ fn check(args: &Args) -> Answer {
         others: &others,
         confirmed: &confirmed,
         lossy_channels: args.lossy_channels,
+        fairness: args.search.fairness.name(),
         seconds: Seconds {
             parse: parsed.as_secs_f64(),
             compile: compile.as_secs_f64(),

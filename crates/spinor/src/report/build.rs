@@ -47,6 +47,8 @@ pub struct Run<'a> {
     pub confirmed: &'a [Confirmed],
     /// Whether sends to full channels lose their message.
     pub lossy_channels: bool,
+    /// The fairness that was assumed.
+    pub fairness: &'static str,
     /// Where the time went.
     pub seconds: Seconds,
 }
@@ -76,6 +78,7 @@ impl Report {
             ..Report::without_run(run.path, judgement.verdict, judgement.reason)
         };
         report.options.lossy_channels = run.lossy_channels;
+        report.options.fairness = run.fairness;
         if let Some(first) = first {
             report.add_figures(model, &first.outcome);
         }
