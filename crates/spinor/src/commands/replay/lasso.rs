@@ -2,6 +2,7 @@
 
 use model::Model;
 use model::reduction::reduce_keeping_steps;
+use product::Claim;
 use search::Finding;
 use space::{Pid, Step, Trace, TransitionId, Violation, ViolationKind};
 
@@ -28,14 +29,22 @@ pub(super) fn confirmed(
     let watcher = Watcher::new(model, target, can).ok()?;
     // The cycle may close only where what nobody reads is left out.
     let reduced = reduce_keeping_steps(&watcher.model);
+    let alone = watcher
+        .claim(&watcher.model)
+        .map_or(1, |claim| claim.state_count());
     violations(model, stated).into_iter().find(|&violation| {
-        let finding = Finding {
-            violation,
-            depth: 0,
-            count: 1,
-            trace: with_stuttering(&guide.trace),
+        let is_one = |times| {
+            let finding = Finding {
+                violation,
+                depth: 0,
+                count: 1,
+                trace: with_stuttering(&guide.trace, times),
+            };
+            confirm_lasso(&watcher, &reduced.model, &finding, fairness.into()).is_ok()
         };
-        confirm_lasso(&watcher, &reduced.model, &finding, fairness.into()).is_ok()
+        // A claim may need several steps of its own when the model has ended.
+        let most = if guide.cycle.is_none() { alone } else { 1 };
+        (1..=most as usize + 1).any(is_one)
     })
 }
 
@@ -68,15 +77,16 @@ fn violations(model: &Model, stated: &Stated) -> Vec<Violation> {
         .collect()
 }
 
-/// The trace with a step of nobody where the claim moves alone at its end.
-fn with_stuttering(trace: &Trace) -> Trace {
+/// The trace with some steps of nobody where the claim moves alone at its end.
+fn with_stuttering(trace: &Trace, times: usize) -> Trace {
     let mut trace = trace.clone();
     if trace.cycle.is_none_or(|stem| stem == trace.steps.len()) {
-        trace.steps.push(Step {
+        let step = Step {
             pid: Pid::NOBODY,
             transition: TransitionId::STUTTER,
             partner: None,
-        });
+        };
+        trace.steps.extend(std::iter::repeat_n(step, times));
     }
     trace
 }
