@@ -29,11 +29,20 @@ pub fn degeneralise(automaton: &Automaton) -> Automaton {
     unfold_smallest(&graph).finish(automaton.atoms)
 }
 
+/// An automaton with more edges than this is unfolded in one way only.
+const MOST_TRIED: usize = 150;
+
 /// The smallest automaton over all orders of the sets and all levels of entry.
 pub(crate) fn unfold_smallest(graph: &Graph) -> Graph {
     let mut best = None;
-    for order in orders(graph.sets) {
-        for entry in [Entry::Known, Entry::First, Entry::Last] {
+    let mut orders = orders(graph.sets);
+    let mut entries = vec![Entry::Known, Entry::First, Entry::Last];
+    if graph.edges() > MOST_TRIED {
+        orders.truncate(1);
+        entries.truncate(1);
+    }
+    for order in orders {
+        for &entry in &entries {
             let mut found = reduce_states(unfold(graph, &order, entry));
             let size = found.size();
             if best.as_ref().is_none_or(|(least, _)| size < *least) {

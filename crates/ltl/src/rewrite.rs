@@ -230,6 +230,16 @@ impl Normals {
             return Some(self.eventually(goal));
         }
         match self.shape(keep).clone() {
+            // (a || b) U b is a U b
+            Shape::Boolean(function) => {
+                let met = self.boolean_part(goal)?;
+                let care = self.bdds.not(met);
+                let simpler = self.bdds.restrict(function, care);
+                (simpler != function).then(|| {
+                    let keep = self.boolean(simpler);
+                    self.until(keep, goal)
+                })
+            }
             // (a && b) U c, where !c implies b
             Shape::And(parts) => {
                 let needed: Vec<Normal> = (parts.iter().copied())
@@ -252,6 +262,15 @@ impl Normals {
             }
             // (a U b) U c, where a implies c
             Shape::Until(a, b) if self.implies(a, goal) => Some(self.until(b, goal)),
+            _ => None,
+        }
+    }
+
+    /// A boolean function that implies the formula.
+    fn boolean_part(&self, formula: Normal) -> Option<Bdd> {
+        match self.shape(formula) {
+            Shape::Boolean(function) => Some(*function),
+            Shape::Or(parts) => parts.iter().find_map(|&part| self.function(part)),
             _ => None,
         }
     }

@@ -130,6 +130,20 @@ impl Tableau<'_> {
         }
     }
 
+    /// Drops duties that are parts of what another one demands now: `<> p` beside `[] <> p`.
+    ///
+    /// The choices stay the same, as a duty met twice is a duty met once.
+    fn without_parts(&self, duties: Vec<Normal>) -> Vec<Normal> {
+        let holds = |duty: Normal| match *self.normals.shape(duty) {
+            Shape::Release(_, hold) => self.duties(hold),
+            _ => Vec::new(),
+        };
+        let parts: Vec<Normal> = duties.iter().flat_map(|&duty| holds(duty)).collect();
+        let mut kept = duties;
+        kept.retain(|duty| !parts.contains(duty));
+        kept
+    }
+
     fn unfold(&mut self, formula: Normal) -> Result<Rc<[Choice]>, TooLarge> {
         if let Some(known) = self.unfolded.get(&formula) {
             return Ok(known.clone());
@@ -245,6 +259,7 @@ struct States {
 
 impl States {
     fn add(&mut self, tableau: &mut Tableau, duties: Vec<Normal>) -> Result<usize, TooLarge> {
+        let duties = tableau.without_parts(duties);
         if let Some(&known) = self.by_duties.get(&duties) {
             return Ok(known);
         }
