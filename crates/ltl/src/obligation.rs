@@ -156,7 +156,7 @@ fn is_empty(left: &Graph, right: &Graph) -> bool {
 fn colours(graph: &Graph, components: &Components, accepting: &[bool]) -> Vec<usize> {
     let mut colours: Vec<usize> = Vec::new();
     // Edges lead to smaller numbers of components.
-    for component in 0..components.len() {
+    for (component, &accepts) in accepting.iter().enumerate() {
         let below = components.states(component).iter().flat_map(|&state| {
             let targets = graph.arcs[state].iter();
             targets.map(|arc| components.of_state(arc.target))
@@ -165,7 +165,7 @@ fn colours(graph: &Graph, components: &Components, accepting: &[bool]) -> Vec<us
         let least = below.map(|other| colours[other]).max().unwrap_or(0);
         let cyclic = components.inner(graph, component).next().is_some();
         let odd = !least.is_multiple_of(2);
-        let fits = !cyclic || odd != accepting[component];
+        let fits = !cyclic || odd != accepts;
         colours.push(if fits { least } else { least + 1 });
     }
     colours
