@@ -1,8 +1,6 @@
 //! Boolean functions of atoms as reduced ordered decision diagrams.
 //!
-//! Follows: R. Bryant, *Graph-based algorithms for Boolean function manipulation*, IEEE
-//! Transactions on Computers C-35 (8), 1986. The sums of cubes follow S. Minato, *Fast generation
-//! of irredundant sum-of-products forms from binary decision diagrams*, SASIMI 1992.
+//! Follows: [Bryant 1986]; the sums of cubes follow [Minato 1992].
 //!
 //! Equal functions have equal numbers, which is what the reductions of automata live on. The
 //! recursions go no deeper than there are atoms.
@@ -134,8 +132,7 @@ impl Bdds {
     /// A function that agrees with `function` wherever `care` holds, with fewer choices if one is
     /// found that way; otherwise `function`.
     ///
-    /// Follows: O. Coudert, J.-C. Madre, *A unified framework for the formal verification of
-    /// sequential circuits*, ICCAD 1990 (the operator `restrict`).
+    /// Follows: the operator of this name in [Coudert, Madre 1990].
     pub fn restrict(&mut self, function: Bdd, care: Bdd) -> Bdd {
         if care == Bdd::FALSE {
             return function;

@@ -1,9 +1,7 @@
 //! From several acceptance sets on edges to one set of accepting states.
 //!
-//! Follows: the counter of Y. Choueka, with levels that skip all sets an edge belongs to, and
-//! component by component: P. Gastin, D. Oddoux, *Fast LTL to Büchi automata translation*, CAV
-//! 2001, and T. Babiak, T. Badie, A. Duret-Lutz, M. Křetínský, J. Strejček, *Compositional approach
-//! to suspension and other improvements to LTL translation*, SPIN 2013.
+//! Follows: [Gastin, Oddoux 2001]: levels that skip all sets an edge belongs to; [Babiak et al.
+//! 2013]: component by component, with a choice of the level at which a component is entered.
 
 use std::collections::HashMap;
 

@@ -1,9 +1,7 @@
 //! The smallest deterministic automaton of an obligation: a property whose automata can be weak.
 //!
-//! Follows: C. Dax, J. Eisinger, F. Klaedtke, *Mechanizing the powerset construction for
-//! restricted classes of ω-automata*, ATVA 2007 (sets of states, and one word for each component
-//! decides whether it accepts) and C. Löding, *Efficient minimization of deterministic weak
-//! ω-automata*, Information Processing Letters 79 (3), 2001.
+//! Follows: [Dax, Eisinger, Klaedtke 2007]: sets of states, and one word for each component decides
+//! whether it accepts; [Löding 2001]: the smallest of the deterministic weak automata.
 //!
 //! Whether the property is an obligation is not known before. The result is compared with the
 //! automata of the formula and of its negation, and dropped if it differs.

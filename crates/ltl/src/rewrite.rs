@@ -1,10 +1,8 @@
 //! The rules that make formulas smaller: `&&`, `X` and `U`; the others are their duals.
 //!
-//! Follows: K. Etessami, G. Holzmann, *Optimizing Büchi automata*, CONCUR 2000; F. Somenzi,
-//! R. Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000; T. Babiak, M. Křetínský,
-//! V. Řehák, J. Strejček, *LTL to Büchi automata translation: fast and more deterministic*,
-//! TACAS 2012 (suspendable formulas). Every rule is checked against direct evaluation on random
-//! words.
+//! Follows: [Etessami, Holzmann 2000], [Somenzi, Bloem 2000], and for formulas that hold everywhere
+//! or nowhere on a word [Babiak et al. 2012]. Every rule is checked against direct evaluation on
+//! random words.
 
 use crate::bdd::Bdd;
 use crate::normal::{Normal, Normals, Shape, Style};
