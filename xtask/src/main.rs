@@ -3,6 +3,7 @@
 mod agreement;
 mod bench;
 mod cache;
+mod claim;
 mod compare;
 mod features;
 mod files;
@@ -89,7 +90,7 @@ enum Task {
     },
     /// Measure spinor and Spin on the models of `models/bench` and print a report.
     Bench(bench::BenchArgs),
-    /// Compare the sizes of automata with those of the never claims of `spin -f`.
+    /// Compare automata with the never claims of `spin -f`: what they accept, and their sizes.
     Ltl(ltl::LtlArgs),
 }
 

@@ -36,7 +36,7 @@ fn of_size(rng: &mut Rng, operators: usize, shape: Formulas) -> String {
         };
     }
     if rng.percent(35) {
-        let next = if shape.next { 2 } else { 0 };
+        let next = if shape.next { 6 } else { 0 };
         let operator = rng.weighted(&[(4, "[] "), (4, "<> "), (1, "!"), (next, "X ")]);
         let argument = of_size(rng, operators - 1, shape);
         return format!("{operator}({argument})");

@@ -1,13 +1,11 @@
 //! Boolean functions of atoms as reduced ordered decision diagrams.
 //!
-//! Follows: R. Bryant, *Graph-based algorithms for Boolean function manipulation*, IEEE
-//! Transactions on Computers C-35 (8), 1986. The sums of cubes follow S. Minato, *Fast generation
-//! of irredundant sum-of-products forms from binary decision diagrams*, SASIMI 1992.
+//! Follows: [Bryant 1986]; the sums of cubes follow [Minato 1992].
 //!
 //! Equal functions have equal numbers, which is what the reductions of automata live on. The
 //! recursions go no deeper than there are atoms.
 
-use std::collections::HashMap;
+use rapidhash::RapidHashMap;
 
 use crate::automaton::Cube;
 
@@ -31,8 +29,8 @@ struct Choice {
 #[derive(Clone, Debug)]
 pub(crate) struct Bdds {
     choices: Vec<Choice>,
-    unique: HashMap<Choice, Bdd>,
-    cases: HashMap<(Bdd, Bdd, Bdd), Bdd>,
+    unique: RapidHashMap<Choice, Bdd>,
+    cases: RapidHashMap<(Bdd, Bdd, Bdd), Bdd>,
 }
 
 /// Behind all atoms: the level of the constants.
@@ -47,8 +45,8 @@ impl Default for Bdds {
         };
         Bdds {
             choices: vec![leaf(Bdd::FALSE), leaf(Bdd::TRUE)],
-            unique: HashMap::new(),
-            cases: HashMap::new(),
+            unique: RapidHashMap::default(),
+            cases: RapidHashMap::default(),
         }
     }
 }
@@ -129,6 +127,70 @@ impl Bdds {
     /// True if `right` holds wherever `left` does.
     pub fn implies(&mut self, left: Bdd, right: Bdd) -> bool {
         self.without(left, right) == Bdd::FALSE
+    }
+
+    /// A function that agrees with `function` wherever `care` holds, with fewer choices if one is
+    /// found that way; otherwise `function`.
+    ///
+    /// Follows: the operator of this name in [Coudert, Madre 1990].
+    pub fn restrict(&mut self, function: Bdd, care: Bdd) -> Bdd {
+        if care == Bdd::FALSE {
+            return function;
+        }
+        let found = self.restricted(function, care, &mut RapidHashMap::default());
+        if self.choices_in(found) < self.choices_in(function) {
+            found
+        } else {
+            function
+        }
+    }
+
+    /// `care` is never false.
+    fn restricted(
+        &mut self,
+        function: Bdd,
+        care: Bdd,
+        known: &mut RapidHashMap<(Bdd, Bdd), Bdd>,
+    ) -> Bdd {
+        if care == Bdd::TRUE || self.level(function) == LEAF {
+            return function;
+        }
+        if let Some(&known) = known.get(&(function, care)) {
+            return known;
+        }
+        let atom = self.level(function).min(self.level(care));
+        let (no, yes) = self.split(function, atom);
+        let (care_no, care_yes) = self.split(care, atom);
+        let result = if care_no == Bdd::FALSE {
+            self.restricted(yes, care_yes, known)
+        } else if care_yes == Bdd::FALSE {
+            self.restricted(no, care_no, known)
+        } else if self.level(function) != atom {
+            let either = self.or(care_no, care_yes);
+            self.restricted(function, either, known)
+        } else {
+            let no = self.restricted(no, care_no, known);
+            let yes = self.restricted(yes, care_yes, known);
+            self.make(atom, no, yes)
+        };
+        known.insert((function, care), result);
+        result
+    }
+
+    /// The number of choices in a diagram.
+    fn choices_in(&self, function: Bdd) -> usize {
+        let mut found = vec![function];
+        let mut at = 0;
+        while at < found.len() {
+            let choice = self.choices[found[at].0 as usize];
+            for next in [choice.no, choice.yes] {
+                if !found.contains(&next) {
+                    found.push(next);
+                }
+            }
+            at += 1;
+        }
+        found.len()
     }
 
     /// The value under a valuation: bit `i` is the value of atom `i`.
@@ -240,6 +302,11 @@ mod tests {
             let witness = bdds.witness(function);
             assert_eq!(witness.is_some(), table != 0);
             assert!(witness.is_none_or(|values| table >> values & 1 == 1));
+            for atom in 0..3 {
+                let care = bdds.atom(atom);
+                let same = bdds.restrict(function, care);
+                assert_eq!(bdds.and(same, care), bdds.and(function, care));
+            }
             let negation = bdds.not(function);
             assert_eq!(bdds.or(function, negation), Bdd::TRUE);
             assert_eq!(bdds.and(function, negation), Bdd::FALSE);

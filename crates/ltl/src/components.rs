@@ -1,7 +1,6 @@
 //! Strongly connected components of an automaton, and which of them accept.
 //!
-//! Follows: R. Tarjan, *Depth-first search and linear graph algorithms*, SIAM Journal on
-//! Computing 1 (2), 1972, with an explicit stack.
+//! Follows: [Tarjan 1972], with an explicit stack.
 
 use crate::graph::{Arc, Graph};
 

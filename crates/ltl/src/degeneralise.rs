@@ -1,9 +1,7 @@
 //! From several acceptance sets on edges to one set of accepting states.
 //!
-//! Follows: the counter of Y. Choueka, with levels that skip all sets an edge belongs to, and
-//! component by component: P. Gastin, D. Oddoux, *Fast LTL to Büchi automata translation*, CAV
-//! 2001, and T. Babiak, T. Badie, A. Duret-Lutz, M. Křetínský, J. Strejček, *Compositional approach
-//! to suspension and other improvements to LTL translation*, SPIN 2013.
+//! Follows: [Gastin, Oddoux 2001]: levels that skip all sets an edge belongs to; [Babiak et al.
+//! 2013]: component by component, with a choice of the level at which a component is entered.
 
 use std::collections::HashMap;
 
@@ -29,11 +27,20 @@ pub fn degeneralise(automaton: &Automaton) -> Automaton {
     unfold_smallest(&graph).finish(automaton.atoms)
 }
 
+/// An automaton with more edges than this is unfolded in one way only.
+const MOST_TRIED: usize = 150;
+
 /// The smallest automaton over all orders of the sets and all levels of entry.
 pub(crate) fn unfold_smallest(graph: &Graph) -> Graph {
     let mut best = None;
-    for order in orders(graph.sets) {
-        for entry in [Entry::Known, Entry::First, Entry::Last] {
+    let mut orders = orders(graph.sets);
+    let mut entries = vec![Entry::Known, Entry::First, Entry::Last];
+    if graph.edges() > MOST_TRIED {
+        orders.truncate(1);
+        entries.truncate(1);
+    }
+    for order in orders {
+        for &entry in &entries {
             let mut found = reduce_states(unfold(graph, &order, entry));
             let size = found.size();
             if best.as_ref().is_none_or(|(least, _)| size < *least) {

@@ -42,6 +42,10 @@ impl Graph {
         self.arcs.len()
     }
 
+    pub fn edges(&self) -> usize {
+        self.arcs.iter().map(Vec::len).sum()
+    }
+
     pub fn all_marks(&self) -> u32 {
         all_marks(self.sets)
     }
@@ -60,8 +64,7 @@ impl Graph {
             }
             choices += usize::from(choice);
         }
-        let edges = self.arcs.iter().map(Vec::len).sum();
-        (self.arcs.len(), choices, edges, self.sets)
+        (self.arcs.len(), choices, self.edges(), self.sets)
     }
 
     /// The same automaton with its conditions in another table.

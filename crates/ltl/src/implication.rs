@@ -1,7 +1,7 @@
 //! Implications that can be read off the shapes of two formulas.
 //!
-//! Follows: F. Somenzi, R. Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000, section
-//! 3, with the rules that pure eventualities and purely universal formulas add.
+//! Follows: [Somenzi, Bloem 2000], with the rules that pure eventualities and purely universal
+//! formulas add.
 
 use crate::normal::{Normal, Normals, Shape};
 

@@ -33,7 +33,7 @@ pub(crate) enum Shape {
 
 /// What is known about a formula from its shape.
 ///
-/// Follows: K. Etessami, G. Holzmann, *Optimizing Büchi automata*, CONCUR 2000, section 2.
+/// Follows: [Etessami, Holzmann 2000].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     /// Pure eventuality: equal to `<>` of itself.

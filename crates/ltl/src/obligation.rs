@@ -1,9 +1,7 @@
 //! The smallest deterministic automaton of an obligation: a property whose automata can be weak.
 //!
-//! Follows: C. Dax, J. Eisinger, F. Klaedtke, *Mechanizing the powerset construction for
-//! restricted classes of ω-automata*, ATVA 2007 (sets of states, and one word for each component
-//! decides whether it accepts) and C. Löding, *Efficient minimization of deterministic weak
-//! ω-automata*, Information Processing Letters 79 (3), 2001.
+//! Follows: [Dax, Eisinger, Klaedtke 2007]: sets of states, and one word for each component decides
+//! whether it accepts; [Löding 2001]: the smallest of the deterministic weak automata.
 //!
 //! Whether the property is an obligation is not known before. The result is compared with the
 //! automata of the formula and of its negation, and dropped if it differs.
@@ -156,7 +154,7 @@ fn is_empty(left: &Graph, right: &Graph) -> bool {
 fn colours(graph: &Graph, components: &Components, accepting: &[bool]) -> Vec<usize> {
     let mut colours: Vec<usize> = Vec::new();
     // Edges lead to smaller numbers of components.
-    for component in 0..components.len() {
+    for (component, &accepts) in accepting.iter().enumerate() {
         let below = components.states(component).iter().flat_map(|&state| {
             let targets = graph.arcs[state].iter();
             targets.map(|arc| components.of_state(arc.target))
@@ -165,7 +163,7 @@ fn colours(graph: &Graph, components: &Components, accepting: &[bool]) -> Vec<us
         let least = below.map(|other| colours[other]).max().unwrap_or(0);
         let cyclic = components.inner(graph, component).next().is_some();
         let odd = !least.is_multiple_of(2);
-        let fits = !cyclic || odd != accepting[component];
+        let fits = !cyclic || odd != accepts;
         colours.push(if fits { least } else { least + 1 });
     }
     colours

@@ -78,6 +78,24 @@ fn on_command_line(operator: Binary) -> u8 {
     }
 }
 
+/// For each opening parenthesis or bracket the place of the closing one.
+fn closings(text: &str, tokens: &[Token]) -> Vec<Option<usize>> {
+    let mut closings = vec![None; tokens.len()];
+    let mut open = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match &text[token.span.clone()] {
+            "(" | "[" | "{" => open.push(at),
+            ")" | "]" | "}" => {
+                if let Some(opening) = open.pop() {
+                    closings[opening] = Some(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    closings
+}
+
 /// An operator that waits for its last argument.
 enum Waiting {
     Unary(Unary, Range<usize>),
@@ -88,6 +106,8 @@ enum Waiting {
 struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
+    /// For each opening parenthesis or bracket the place of the closing one.
+    closings: Vec<Option<usize>>,
     at: usize,
     binding: fn(Binary) -> u8,
     builder: Builder,
@@ -98,9 +118,11 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(text: &'a str, binding: fn(Binary) -> u8) -> Self {
+        let tokens = tokens(text);
         Parser {
             text,
-            tokens: tokens(text),
+            closings: closings(text, &tokens),
+            tokens,
             at: 0,
             binding,
             builder: Builder::new(),
@@ -184,18 +206,7 @@ impl<'a> Parser<'a> {
 
     /// The place of the parenthesis or bracket that closes the one here.
     fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0;
-        for (at, token) in self.tokens.iter().enumerate().skip(open) {
-            match (&self.text[token.span.clone()], token.kind) {
-                ("(" | "[" | "{", _) => depth += 1,
-                (")" | "]" | "}", _) => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                return Some(at);
-            }
-        }
-        None
+        self.closings[open]
     }
 
     fn atom(&mut self) -> Result<(), ParseError> {

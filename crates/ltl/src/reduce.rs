@@ -5,8 +5,8 @@ use crate::components::Components;
 use crate::graph::Graph;
 use crate::simulation::{merge_backward, merge_forward};
 
-/// Simulations compare all pairs of states. Above this they would take too long.
-const MOST_COMPARED: usize = 400;
+/// Simulations compare all pairs of edges. Above this they would take too long.
+const MOST_COMPARED: usize = 2000;
 
 /// A smaller automaton for the same language, with marks on edges.
 pub(crate) fn reduce(graph: Graph) -> Graph {
@@ -35,7 +35,7 @@ fn settle(graph: Graph, simplify: fn(&mut Graph, Spare), on_states: bool) -> Gra
     prune(&mut best);
     simplify(&mut best, Spare::Remove);
     best.tidy();
-    if best.len() > MOST_COMPARED {
+    if best.edges() > MOST_COMPARED {
         return best;
     }
     let mut size = best.size();

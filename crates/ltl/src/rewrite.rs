@@ -1,10 +1,8 @@
 //! The rules that make formulas smaller: `&&`, `X` and `U`; the others are their duals.
 //!
-//! Follows: K. Etessami, G. Holzmann, *Optimizing Büchi automata*, CONCUR 2000; F. Somenzi,
-//! R. Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000; T. Babiak, M. Křetínský,
-//! V. Řehák, J. Strejček, *LTL to Büchi automata translation: fast and more deterministic*,
-//! TACAS 2012 (suspendable formulas). Every rule is checked against direct evaluation on random
-//! words.
+//! Follows: [Etessami, Holzmann 2000], [Somenzi, Bloem 2000], and for formulas that hold everywhere
+//! or nowhere on a word [Babiak et al. 2012]. Every rule is checked against direct evaluation on
+//! random words.
 
 use crate::bdd::Bdd;
 use crate::normal::{Normal, Normals, Shape, Style};
@@ -230,6 +228,16 @@ impl Normals {
             return Some(self.eventually(goal));
         }
         match self.shape(keep).clone() {
+            // (a || b) U b is a U b
+            Shape::Boolean(function) => {
+                let met = self.boolean_part(goal)?;
+                let care = self.bdds.not(met);
+                let simpler = self.bdds.restrict(function, care);
+                (simpler != function).then(|| {
+                    let keep = self.boolean(simpler);
+                    self.until(keep, goal)
+                })
+            }
             // (a && b) U c, where !c implies b
             Shape::And(parts) => {
                 let needed: Vec<Normal> = (parts.iter().copied())
@@ -252,6 +260,15 @@ impl Normals {
             }
             // (a U b) U c, where a implies c
             Shape::Until(a, b) if self.implies(a, goal) => Some(self.until(b, goal)),
+            _ => None,
+        }
+    }
+
+    /// A boolean function that implies the formula.
+    fn boolean_part(&self, formula: Normal) -> Option<Bdd> {
+        match self.shape(formula) {
+            Shape::Boolean(function) => Some(*function),
+            Shape::Or(parts) => parts.iter().find_map(|&part| self.function(part)),
             _ => None,
         }
     }

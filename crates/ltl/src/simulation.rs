@@ -1,8 +1,7 @@
 //! Merging of states that simulate each other, forwards and backwards.
 //!
-//! Follows: K. Etessami, G. Holzmann, *Optimizing Büchi automata*, CONCUR 2000, and F. Somenzi,
-//! R. Bloem, *Efficient Büchi automata from LTL formulae*, CAV 2000 (direct and reverse
-//! simulation, edges to states that another edge makes superfluous).
+//! Follows: [Etessami, Holzmann 2000] and [Somenzi, Bloem 2000]: direct and reverse simulation, and
+//! edges that a better one makes superfluous.
 //!
 //! Departs: marks are on edges, and a state may answer an edge with several, one for each part of
 //! its condition. Both are sound because a run is matched letter by letter.

@@ -1,9 +1,8 @@
 //! Whether a formula can tell how long a state lasts.
 //!
-//! Follows: T. Michaud, A. Duret-Lutz, *Practical stutter-invariance checks for ω-regular
-//! languages*, SPIN 2015: two words that differ only in repetitions have a common word with more
-//! of them. So a language is stutter-invariant if and only if no word can be made both from one of
-//! its words and from one of its complement by repeating letters.
+//! Follows: [Michaud, Duret-Lutz 2015]: two words that differ only in repetitions have a common word
+//! with more of them. So a language is stutter-invariant if and only if no word can be made both
+//! from one of its words and from one of its complement by repeating letters.
 //!
 //! Departs: letters that no condition of either automaton tells apart are taken as one, so the
 //! number of letters depends on the conditions and not on the atoms.

@@ -1,13 +1,12 @@
 //! From a formula to an automaton whose states are sets of formulas that must hold.
 //!
-//! Follows: J.-M. Couvreur, *On-the-fly verification of linear temporal logic*, FM 1999: a
-//! formula is what must hold now and what must hold next; a `U` that is put off promises that its
-//! right side comes, and there is one acceptance set for each promise: the edges that do not make
-//! it.
+//! Follows: [Couvreur 1999]: a formula is what must hold now and what must hold next; a `U` that is
+//! put off promises that its right side comes, and there is one acceptance set for each promise: the
+//! edges that do not make it.
 //!
 //! Departs: conditions are decision diagrams, but sets and promises are lists. A choice is cut
-//! down to where no choice with fewer duties and fewer promises exists (P. Gastin, D. Oddoux,
-//! *Fast LTL to Büchi automata translation*, CAV 2001, drop it only where that is so everywhere).
+//! down to where no choice with fewer duties and fewer promises exists; [Gastin, Oddoux 2001] drop it
+//! only where that is so everywhere.
 //! A set of formulas is never rewritten: to drop what the others imply could put off two
 //! eventualities in turn for ever, without breaking either promise.
 
@@ -130,6 +129,20 @@ impl Tableau<'_> {
         }
     }
 
+    /// Drops duties that are parts of what another one demands now: `<> p` beside `[] <> p`.
+    ///
+    /// The choices stay the same, as a duty met twice is a duty met once.
+    fn without_parts(&self, duties: Vec<Normal>) -> Vec<Normal> {
+        let holds = |duty: Normal| match *self.normals.shape(duty) {
+            Shape::Release(_, hold) => self.duties(hold),
+            _ => Vec::new(),
+        };
+        let parts: Vec<Normal> = duties.iter().flat_map(|&duty| holds(duty)).collect();
+        let mut kept = duties;
+        kept.retain(|duty| !parts.contains(duty));
+        kept
+    }
+
     fn unfold(&mut self, formula: Normal) -> Result<Rc<[Choice]>, TooLarge> {
         if let Some(known) = self.unfolded.get(&formula) {
             return Ok(known.clone());
@@ -245,6 +258,7 @@ struct States {
 
 impl States {
     fn add(&mut self, tableau: &mut Tableau, duties: Vec<Normal>) -> Result<usize, TooLarge> {
+        let duties = tableau.without_parts(duties);
         if let Some(&known) = self.by_duties.get(&duties) {
             return Ok(known);
         }

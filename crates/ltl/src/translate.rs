@@ -99,7 +99,7 @@ fn smallest(graphs: Vec<Graph>) -> Graph {
     smallest.expect("there is a way to write a formula").1
 }
 
-fn check_limits(formula: &Formula) -> Result<(), TooLarge> {
+pub(crate) fn check_limits(formula: &Formula) -> Result<(), TooLarge> {
     if formula.atoms() > 64 {
         return Err(TooLarge::Atoms);
     }

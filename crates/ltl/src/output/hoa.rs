@@ -1,6 +1,6 @@
 //! The Hanoi omega-automata format, version 1.
 //!
-//! Follows: T. Babiak and others, *The Hanoi omega-automata format*, CAV 2015.
+//! Follows: [Babiak et al. 2015].
 
 use std::fmt::Write;
 
