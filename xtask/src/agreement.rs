@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::outcome::{Counts, Outcome, Verdict};
+use crate::question::Question;
 use crate::spin::Runner;
 use crate::spinor::{Answer, Spinor};
 
@@ -43,9 +44,14 @@ impl Judgement {
     }
 }
 
-/// Runs both tools on `model`.
-pub fn judge(runner: &Runner, spinor: &Spinor, model: &Path) -> io::Result<Judgement> {
-    let spin = runner.run(model)?;
+/// Puts a question about `model` to both tools.
+pub fn judge(
+    runner: &Runner,
+    spinor: &Spinor,
+    model: &Path,
+    question: &Question,
+) -> io::Result<Judgement> {
+    let spin = runner.ask(model, question)?;
     let Ok(verdict) = spin.verdict() else {
         return Ok(Judgement {
             spin,
@@ -53,9 +59,12 @@ pub fn judge(runner: &Runner, spinor: &Spinor, model: &Path) -> io::Result<Judge
             differences: Vec::new(),
         });
     };
-    let answer = spinor.run(model)?;
+    let answer = spinor.ask(model, question)?;
     Ok(Judgement {
-        differences: differences(&spin, verdict, &answer),
+        differences: differences(&spin, verdict, &answer)
+            .into_iter()
+            .filter(|found| question.counts_are_comparable() || found.field == "verdict")
+            .collect(),
         spin,
         spinor: Some(answer),
     })

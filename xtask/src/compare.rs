@@ -1,10 +1,11 @@
 //! `compare`: the models of a directory, in both tools.
 
-use std::io;
 use std::path::PathBuf;
+use std::{fs, io};
 
 use crate::agreement::{self, Difference, Judgement};
 use crate::parallel;
+use crate::question::{self, Question};
 use crate::spin::Runner;
 use crate::spinor::Spinor;
 
@@ -57,9 +58,26 @@ fn row(differences: &[Difference]) -> Option<String> {
     (!cells.is_empty()).then(|| cells.join("; "))
 }
 
-/// Compares the tools on `models`; true if they agree on all.
+/// The questions to ask about each of `models`: about cycles, or about safety.
+pub fn questions(models: &[PathBuf], cycles: bool) -> io::Result<Vec<(PathBuf, Question)>> {
+    let mut found = Vec::new();
+    for model in models {
+        let questions = match cycles {
+            true => question::about_cycles(&fs::read_to_string(model)?),
+            false => vec![Question::Safety],
+        };
+        found.extend(
+            questions
+                .into_iter()
+                .map(|question| (model.clone(), question)),
+        );
+    }
+    Ok(found)
+}
+
+/// Compares the answers of both tools; true if they agree on all.
 pub fn run(
-    models: &[PathBuf],
+    questions: &[(PathBuf, Question)],
     runner: &Runner,
     spinor: &Spinor,
     lenient: bool,
@@ -68,12 +86,13 @@ pub fn run(
     let mut tally = Tally::default();
     let mut failure = None;
     parallel::in_order(
-        models,
+        questions,
         jobs,
-        |model| agreement::judge(runner, spinor, model),
-        |model, judgement| match judgement {
+        |(model, question)| agreement::judge(runner, spinor, model, question),
+        |(model, question), judgement| match judgement {
             Ok(judgement) => {
-                tally.add(&model.display().to_string(), &judgement, lenient);
+                let name = format!("{}{}", model.display(), question.name());
+                tally.add(&name, &judgement, lenient);
             }
             Err(error) => failure = Some(error),
         },

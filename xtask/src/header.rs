@@ -4,6 +4,7 @@
 //! one `// spin: COMMAND` line that gets the numbers again.
 
 use crate::outcome::{Outcome, Search, Verdict};
+use crate::question::Question;
 use crate::spin;
 
 /// The expectations that are recorded; lines with other keys belong to somebody else.
@@ -39,7 +40,10 @@ pub fn rewrite(text: &str, name: &str, outcome: &Outcome) -> Result<String, Stri
             .map(|(key, value)| format!("// expect: {key} {value}")),
     );
     lines.extend(header.iter().copied().filter(foreign).map(str::to_owned));
-    lines.push(format!("// spin: {}", spin::command_line(name, vector)));
+    lines.push(format!(
+        "// spin: {}",
+        spin::command_line(name, vector, &Question::Safety)
+    ));
     Ok(lines.join("\n") + "\n" + body)
 }
 

@@ -3,14 +3,17 @@
 mod agreement;
 mod bench;
 mod cache;
+mod claim;
 mod compare;
 mod features;
 mod files;
 mod header;
+mod ltl;
 mod outcome;
 mod pan;
 mod parallel;
 mod process;
+mod question;
 mod random;
 mod record;
 mod spin;
@@ -87,6 +90,8 @@ enum Task {
     },
     /// Measure spinor and Spin on the models of `models/bench` and print a report.
     Bench(bench::BenchArgs),
+    /// Compare automata with the never claims of `spin -f`: what they accept, and their sizes.
+    Ltl(ltl::LtlArgs),
 }
 
 /// How to run Spin.
@@ -124,6 +129,10 @@ struct SpinorArgs {
     /// Only the verdict and the numbers of states and transitions must agree.
     #[arg(long)]
     lenient: bool,
+    /// Ask about claims, formulas, acceptance and non-progress cycles, with and without weak
+    /// fairness, instead of safety. Only the verdicts must agree.
+    #[arg(long)]
+    cycles: bool,
 }
 
 /// One line of `spin`.
@@ -160,7 +169,8 @@ fn run(task: Task) -> io::Result<bool> {
             let models = files::models(&models)?;
             let runner = reference.runner(120, 1)?;
             let spinor = ours.spinor()?;
-            compare::run(&models, &runner, &spinor, ours.lenient, reference.jobs)
+            let questions = compare::questions(&models, ours.cycles)?;
+            compare::run(&questions, &runner, &spinor, ours.lenient, reference.jobs)
         }
         Task::Random {
             seed,
@@ -175,6 +185,7 @@ fn run(task: Task) -> io::Result<bool> {
                 count,
                 keep,
                 lenient: ours.lenient,
+                cycles: ours.cycles,
                 jobs: reference.jobs,
             };
             random::run(&options, &runner, &ours.spinor()?)
@@ -188,6 +199,7 @@ fn run(task: Task) -> io::Result<bool> {
             record::run(&models, &reference.runner(120, 1)?, check, reference.jobs)
         }
         Task::Bench(args) => bench::run(&args),
+        Task::Ltl(args) => ltl::run(&args),
     }
 }
 

@@ -9,6 +9,7 @@ use crate::agreement::{self, Judgement};
 use crate::compare::Tally;
 use crate::features::Histogram;
 use crate::parallel;
+use crate::question::{self, Question};
 use crate::spin::Runner;
 use crate::spinor::Spinor;
 
@@ -22,6 +23,8 @@ pub struct Options {
     pub keep: Option<PathBuf>,
     /// Only the size of the state space and the verdict must agree.
     pub lenient: bool,
+    /// Ask about cycles instead of safety.
+    pub cycles: bool,
     /// Threads.
     pub jobs: usize,
 }
@@ -39,21 +42,25 @@ pub fn run(options: &Options, runner: &Runner, spinor: &Spinor) -> io::Result<bo
     let mut histogram = Histogram::new();
     let mut verdicts = BTreeMap::new();
     let mut failure = None;
-    let emit = |seed: &u64, tried: io::Result<(String, Judgement)>| {
-        let result = tried.and_then(|(text, judgement)| {
+    let emit = |seed: &u64, tried: io::Result<(String, Vec<(Question, Judgement)>)>| {
+        let result = tried.and_then(|(text, judgements)| {
             histogram.add(&text);
-            let verdict = judgement.spin.verdict();
-            *verdicts
-                .entry(verdict.map_or("none", |verdict| verdict.word()))
-                .or_insert(0usize) += 1;
-            let name = format!("seed-{seed}");
-            tally.add(&name, &judgement, options.lenient);
-            match &options.keep {
-                Some(dir) if judgement.disagrees(options.lenient) => {
-                    keep(dir, &name, &text, &judgement)
+            for (question, judgement) in judgements {
+                let verdict = judgement.spin.verdict();
+                *verdicts
+                    .entry(verdict.map_or("none", |verdict| verdict.word()))
+                    .or_insert(0usize) += 1;
+                let name = format!("seed-{seed}");
+                let full = format!("{name}{}", question.name());
+                tally.add(&full, &judgement, options.lenient);
+                match &options.keep {
+                    Some(dir) if judgement.disagrees(options.lenient) => {
+                        keep(dir, &name, &text, &judgement)?;
+                    }
+                    _ => {}
                 }
-                _ => Ok(()),
             }
+            Ok(())
         });
         if let Err(error) = result {
             failure = Some(error);
@@ -62,7 +69,7 @@ pub fn run(options: &Options, runner: &Runner, spinor: &Spinor) -> io::Result<bo
     parallel::in_order(
         &seeds,
         options.jobs,
-        |seed| try_seed(*seed, runner, spinor),
+        |seed| try_seed(*seed, options.cycles, runner, spinor),
         emit,
     );
     if let Some(error) = failure {
@@ -79,13 +86,25 @@ pub fn run(options: &Options, runner: &Runner, spinor: &Spinor) -> io::Result<bo
 }
 
 /// Every model has the same name, so that the same text is the same entry of the cache.
-fn try_seed(seed: u64, runner: &Runner, spinor: &Spinor) -> io::Result<(String, Judgement)> {
+fn try_seed(
+    seed: u64,
+    cycles: bool,
+    runner: &Runner,
+    spinor: &Spinor,
+) -> io::Result<(String, Vec<(Question, Judgement)>)> {
     let text = generate::model(seed);
+    let questions = match cycles {
+        true => question::about_cycles(&text),
+        false => vec![Question::Safety],
+    };
     let dir = tempfile::tempdir()?;
     let model = dir.path().join("model.pml");
     fs::write(&model, &text)?;
-    let judgement = agreement::judge(runner, spinor, &model)?;
-    Ok((text, judgement))
+    let judged = questions.into_iter().map(|question| {
+        let judgement = agreement::judge(runner, spinor, &model, &question)?;
+        Ok((question, judgement))
+    });
+    Ok((text, judged.collect::<io::Result<_>>()?))
 }
 
 /// Writes the model and what both tools said about it.

@@ -12,13 +12,10 @@ use crate::cache::{Cache, Key};
 use crate::outcome::{Limit, Outcome, Search, Stage, Unfinished};
 use crate::pan::{self, Report};
 use crate::process::{self, Ending};
+use crate::question::Question;
 
 /// No dataflow optimisation, no dead-variable reset, no merging: the plain state space.
 const TRANSLATE: [&str; 4] = ["-o1", "-o2", "-o3", "-a"];
-/// Safety only, without reduction and without claims.
-const COMPILE: [&str; 3] = ["-DNOREDUCE", "-DSAFETY", "-DNOCLAIM"];
-/// A depth that is not reached by finite models, and no stop at an error.
-const SEARCH: [&str; 2] = ["-m1000000", "-c0"];
 /// The largest state vector, in bytes. It is the bound of some buffers and changes no count.
 const VECTOR: u64 = 4096;
 /// The largest state vector of a verifier that is compiled without saying.
@@ -47,8 +44,13 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// The outcome for `model`, from the cache if it has one.
+    /// What is found about safety in `model`, from the cache if it has it.
     pub fn run(&self, model: &Path) -> io::Result<Outcome> {
+        self.ask(model, &Question::Safety)
+    }
+
+    /// The answer to a question about `model`, from the cache if it has one.
+    pub fn ask(&self, model: &Path, question: &Question) -> io::Result<Outcome> {
         let model = fs::canonicalize(model)?;
         let text = preprocess(&model)?;
         if text.as_deref().is_some_and(embeds_c) {
@@ -56,15 +58,15 @@ impl Runner {
         }
         // Without preprocessed text nothing says which files the outcome depends on.
         let Some((cache, text)) = self.cache.as_ref().zip(text) else {
-            return self.search(&model);
+            return self.search(&model, question);
         };
-        let key = Key::new(&[&command_line("MODEL", VECTOR), &text]);
+        let key = Key::new(&[&command_line("MODEL", VECTOR, question), &text]);
         if let Some(known) = cache.get(key)?
             && self.still_holds(&known)
         {
             return Ok(known);
         }
-        let outcome = self.search(&model)?;
+        let outcome = self.search(&model, question)?;
         cache.put(key, &outcome)?;
         Ok(outcome)
     }
@@ -85,7 +87,7 @@ impl Runner {
     ///
     /// The model stays where it is: the preprocessor looks for included files beside
     /// the file that includes them, and everything Spin writes goes to the current directory.
-    fn search(&self, model: &Path) -> io::Result<Outcome> {
+    fn search(&self, model: &Path, question: &Question) -> io::Result<Outcome> {
         let dir = tempfile::tempdir()?;
         let mut spin = self.command(&dir, "spin");
         spin.args(TRANSLATE).arg(model);
@@ -98,7 +100,8 @@ impl Runner {
 
         let mut gcc = self.command(&dir, "gcc");
         gcc.arg(format!("-O{}", self.optimise)).arg("-w");
-        gcc.args(COMPILE).arg(format!("-DVECTORSZ={VECTOR}"));
+        gcc.args(question.compile())
+            .arg(format!("-DVECTORSZ={VECTOR}"));
         gcc.arg(format!("-DMEMLIM={}", self.megabytes));
         gcc.args(self.collapse.then_some("-DCOLLAPSE"));
         gcc.args(["-o", "pan", "pan.c"]);
@@ -110,7 +113,7 @@ impl Runner {
         }
 
         let mut pan = self.command(&dir, "./pan");
-        pan.args(SEARCH);
+        pan.args(question.search());
         let (ending, log) = self.stage(&dir, Stage::Pan, &mut pan)?;
         let report = pan::parse(lines(&log)?);
         Ok(match (ending, report) {
@@ -177,15 +180,15 @@ impl Runner {
 }
 
 /// The command that a reader can repeat to get the numbers of a model with such a state vector.
-pub fn command_line(model: &str, vector: u64) -> String {
-    let mut compile = COMPILE.join(" ");
+pub fn command_line(model: &str, vector: u64, question: &Question) -> String {
+    let mut compile = question.compile().join(" ");
     if vector > DEFAULT_VECTOR {
         compile.push_str(&format!(" -DVECTORSZ={VECTOR}"));
     }
     format!(
         "spin {} {model} && gcc {compile} -o pan pan.c && ./pan {}",
         TRANSLATE.join(" "),
-        SEARCH.join(" ")
+        question.search().join(" ")
     )
 }
 
@@ -278,10 +281,10 @@ mod tests {
     #[test]
     fn the_command_says_what_a_reader_needs() {
         assert_eq!(
-            command_line("a.pml", 28),
+            command_line("a.pml", 28, &Question::Safety),
             "spin -o1 -o2 -o3 -a a.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c \
              && ./pan -m1000000 -c0"
         );
-        assert!(command_line("a.pml", 1025).contains(" -DVECTORSZ=4096 -o pan"));
+        assert!(command_line("a.pml", 1025, &Question::Safety).contains(" -DVECTORSZ=4096 -o pan"));
     }
 }

@@ -12,17 +12,10 @@ use serde_json::Value;
 
 use crate::outcome::{Counts, Verdict};
 use crate::process::{self, Ending};
+use crate::question::Question;
 
 /// The flags that ask for what the reference computes.
-const CHECK: [&str; 7] = [
-    "--safety",
-    "--no-reduction",
-    "--all-errors",
-    "--depth",
-    "1000000",
-    "--format",
-    "json",
-];
+const CHECK: [&str; 5] = ["--no-reduction", "--depth", "1000000", "--format", "json"];
 
 /// Which spinor to run, and how.
 pub struct Spinor {
@@ -77,7 +70,7 @@ impl Spinor {
     }
 
     /// Runs `spinor check` in a directory of its own, where its traces may pile up.
-    pub fn run(&self, model: &Path) -> io::Result<Answer> {
+    pub fn ask(&self, model: &Path, question: &Question) -> io::Result<Answer> {
         let model = fs::canonicalize(model)?;
         let dir = tempfile::tempdir()?;
         let (out, log) = (dir.path().join("report"), dir.path().join("log"));
@@ -85,6 +78,7 @@ impl Spinor {
         command
             .arg("check")
             .arg(&model)
+            .args(question.check())
             .args(CHECK)
             .args(&self.extra)
             .current_dir(dir.path())

@@ -1,4 +1,4 @@
-//! Random Promela models for differential tests.
+//! Random Promela models and formulas for differential tests.
 //!
 //! [`model`] writes a small model with a finite state space that Spin accepts. Each model uses a
 //! handful of features of the language, so that a failure is easy to read; [`shrink()`] makes a
@@ -22,6 +22,7 @@ mod control;
 mod counting;
 mod expression;
 mod feature;
+mod formula;
 mod generator;
 mod message;
 mod process;
@@ -36,7 +37,9 @@ mod statement;
 mod value;
 mod variable;
 
+pub use formula::{Formulas, formula};
 use generator::Generator;
+pub use rng::Rng;
 pub use shrink::shrink;
 
 /// A model whose processes have fewer combinations of control states is rarely interesting.

@@ -14,7 +14,7 @@ impl Rng {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -25,7 +25,7 @@ impl Rng {
     /// A number in `0..bound`. The modulo bias is irrelevant for such small bounds.
     pub fn below(&mut self, bound: usize) -> usize {
         assert!(bound > 0, "nothing to choose from");
-        (self.next() % bound as u64) as usize
+        (self.bits() % bound as u64) as usize
     }
 
     /// A number in `low..=high`.
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn the_stream_depends_on_the_seed_alone() {
         let (mut a, mut b, mut c) = (Rng::new(7), Rng::new(7), Rng::new(8));
-        let of = |rng: &mut Rng| (0..8).map(|_| rng.next()).collect::<Vec<_>>();
+        let of = |rng: &mut Rng| (0..8).map(|_| rng.bits()).collect::<Vec<_>>();
         let first = of(&mut a);
         assert_eq!(first, of(&mut b));
         assert_ne!(first, of(&mut c));

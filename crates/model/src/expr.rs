@@ -121,3 +121,48 @@ pub struct RunSpec {
     /// The priority of the new process.
     pub priority: u8,
 }
+
+impl crate::Model {
+    /// Whether an expression or a part of it passes a test; indices are parts too.
+    pub fn any_part(&self, expr: ExprId, test: impl Fn(&Expr) -> bool) -> bool {
+        let mut open = vec![expr];
+        let indices = |place: &PlaceId| {
+            let indices = self.place(*place).indices.iter();
+            indices.map(|index| index.expr).collect::<Vec<_>>()
+        };
+        while let Some(id) = open.pop() {
+            let expr = self.expr(id);
+            if test(expr) {
+                return true;
+            }
+            match expr {
+                Expr::Load(place) | Expr::Channel(_, place) => open.extend(indices(place)),
+                Expr::Unary(_, a) | Expr::Enabled(a) | Expr::GetPriority(a) | Expr::PcValue(a) => {
+                    open.push(*a);
+                }
+                Expr::Binary(_, a, b) => open.extend([*a, *b]),
+                Expr::Cond(c, a, b) => open.extend([*c, *a, *b]),
+                Expr::Poll { channel, args, .. } => {
+                    open.extend(indices(channel));
+                    open.extend(args.iter().filter_map(|arg| match arg {
+                        RecvArg::Match(expr) => Some(*expr),
+                        RecvArg::Store(_) => None,
+                    }));
+                }
+                Expr::RemoteLabel { pid, .. } => open.extend(pid),
+                Expr::RemoteVar { pid, place, .. } => {
+                    open.extend(pid);
+                    open.extend(indices(place));
+                }
+                Expr::Const(_)
+                | Expr::RunResult
+                | Expr::Pid
+                | Expr::ProcessCount
+                | Expr::OwnPriority
+                | Expr::Timeout
+                | Expr::NonProgress => {}
+            }
+        }
+        false
+    }
+}

@@ -6,6 +6,7 @@
 //! [`layout`] knows. The [`interp`] is slow and obvious, and the oracle of the rest.
 
 pub mod expr;
+pub mod formula;
 pub mod ids;
 mod independence;
 pub mod interp;
@@ -13,13 +14,18 @@ pub mod layout;
 pub mod model;
 pub mod reduction;
 pub mod show;
+pub mod watch;
 
 pub use expr::{BinaryOp, ChannelTest, Expr, RunSpec, UnaryOp};
+pub use formula::{
+    Atom, Formula, LivenessKind, LivenessProperty, LtlProperty, TemporalBinary, TemporalUnary,
+};
 pub use ids::{ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
+pub use interp::Sight;
 pub use interp::{Advance, Cursor, Interp, Successor};
 pub use layout::{Base, Display, Index, Place, Scalar, StateLayout, VarKind, Variable};
 pub use model::{
     Action, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace, Field,
     FrameRange, Initialiser, Location, Model, OptionEntry, ProcessKind, Proctype, RecvArg, Site,
-    Start, Transition, UncheckedProperty,
+    Start, Transition,
 };

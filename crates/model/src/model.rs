@@ -3,8 +3,9 @@
 use space::{SiteId, TransitionId};
 
 use crate::expr::{Expr, RunSpec};
+use crate::formula::LivenessProperty;
 use crate::ids::{ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
-use crate::layout::{ChannelSlot, Display, Place, Scalar, StateLayout, Variable};
+use crate::layout::{ChannelSlot, Display, Index, Place, Scalar, StateLayout, Variable};
 
 /// A place in the source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -45,25 +46,14 @@ pub struct Model {
     pub starts: Vec<Start>,
     /// Statements that can raise a violation of their own: assertions.
     pub sites: Vec<Site>,
-    /// What the model states but a safety search does not check.
-    pub unchecked: Vec<UncheckedProperty>,
+    /// What the model states beyond safety.
+    pub liveness: Vec<LivenessProperty>,
     /// The `trace` or `notrace`, if there is one.
     pub event_trace: Option<EventTrace>,
     /// The layout of state vectors.
     pub layout: StateLayout,
     /// Sends to a full buffered channel lose the message instead of waiting.
     pub lossy: bool,
-}
-
-/// A property of the model that needs more than a safety search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UncheckedProperty {
-    /// Its name.
-    pub name: String,
-    /// `ltl`, `claim` or `acceptance-cycle`.
-    pub kind: &'static str,
-    /// Where it stands.
-    pub location: Location,
 }
 
 /// A `trace` or `notrace`: an automaton over the messages sent and received.
@@ -405,6 +395,11 @@ impl Model {
         &self.transitions[id.0 as usize]
     }
 
+    /// Whether there are rendezvous channels.
+    pub fn has_handshakes(&self) -> bool {
+        self.channel_types.iter().any(|ty| ty.capacity == 0)
+    }
+
     /// A location as `file:line:column`.
     pub fn locate(&self, location: Location) -> String {
         let file = self
@@ -412,5 +407,37 @@ impl Model {
             .get(location.file.index())
             .map_or("-", String::as_str);
         format!("{file}:{}:{}", location.line, location.column)
+    }
+
+    /// Whether two expressions are built in the same way, and so have the same value.
+    pub fn is_same_expr(&self, a: ExprId, b: ExprId) -> bool {
+        if a == b {
+            return true;
+        }
+        match (self.expr(a), self.expr(b)) {
+            (Expr::Load(a), Expr::Load(b)) => self.is_same_place(*a, *b),
+            (Expr::Unary(op_a, a), Expr::Unary(op_b, b)) => {
+                op_a == op_b && self.is_same_expr(*a, *b)
+            }
+            (Expr::Binary(op_a, a, c), Expr::Binary(op_b, b, d)) => {
+                op_a == op_b && self.is_same_expr(*a, *b) && self.is_same_expr(*c, *d)
+            }
+            (Expr::Channel(test_a, a), Expr::Channel(test_b, b)) => {
+                test_a == test_b && self.is_same_place(*a, *b)
+            }
+            // Its control state may not be known yet.
+            (Expr::RemoteLabel { .. }, _) => false,
+            (a, b) => a == b,
+        }
+    }
+
+    fn is_same_place(&self, a: PlaceId, b: PlaceId) -> bool {
+        let (a, b) = (self.place(a), self.place(b));
+        let same_index = |(a, b): (&Index, &Index)| {
+            (a.count, a.stride) == (b.count, b.stride) && self.is_same_expr(a.expr, b.expr)
+        };
+        (a.base, a.offset, a.scalar) == (b.base, b.offset, b.scalar)
+            && a.indices.len() == b.indices.len()
+            && a.indices.iter().zip(&b.indices).all(same_index)
     }
 }

@@ -27,7 +27,7 @@
 //! - With a store that has no notes, each search has a store of its own, and only the return
 //!   to the state where the accepting move began closes a cycle.
 
-use space::{Acceptance, Control, Expansion, Mark, Row, ViolationKind};
+use space::{Acceptance, Control, Expansion, Mark, Row, TransitionId, ViolationKind};
 use store::{Key, StateId, StateStore};
 
 use crate::colours::{Colour, Colours, Noted, TwoStores, note_bytes};
@@ -290,8 +290,9 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             // Its middle is too deep: counted with the offer.
             return Ok(false);
         }
-        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
-        if self.level + row.levels() >= self.bound {
+        let is_model = row.transition != TransitionId::STUTTER.0;
+        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE) && is_model);
+        if self.level + self.levels(row) >= self.bound {
             self.tally.truncate();
             return Ok(false);
         }
@@ -316,12 +317,30 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         Err(Completion::Interrupted)
     }
 
+    /// The levels between the current node and the one that a row leads to.
+    fn levels(&self, row: &Row) -> u64 {
+        let claim = match row.transition != TransitionId::STUTTER.0 {
+            true => self.claim_levels(),
+            false => 0,
+        };
+        row.levels() + claim
+    }
+
+    /// The levels that a claim takes in the current node, before the model moves.
+    fn claim_levels(&self) -> u64 {
+        match self.frames[self.frames.len() - 1].control {
+            Control::Free => self.model.claim_levels(),
+            Control::Exclusive(_) => 0,
+        }
+    }
+
     /// A send is ready. The middle of the handshake counts once for all partners.
     fn offer(&mut self) {
-        if self.level + 1 >= self.bound {
+        let level = self.level + self.claim_levels() + 1;
+        if level >= self.bound {
             self.tally.truncate();
         } else {
-            self.tally.reach(self.level + 1);
+            self.tally.reach(level);
         }
     }
 
@@ -353,6 +372,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// Enter the child that the step of a row leads to; without a row the current node is
     /// taken as another.
     fn push(&mut self, via: Option<&Entry<Mark>>, frame: Frame<U::Gathered>) {
+        let levels = via.map_or(0, |entry| self.levels(&entry.row));
         let top = self.top();
         let Some(entry) = via else {
             *top = frame;
@@ -362,7 +382,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             row: entry.number,
             control: top.control,
             chain: 0,
-            levels: entry.row.levels(),
+            levels,
             rest: Rest::Known(Credit::default()),
         };
         self.path.push(link, &self.child);

@@ -27,6 +27,12 @@ pub trait Acceptance: NextState {
     /// accepting states.
     fn on_states(&self) -> bool;
 
+    /// The levels that the claim's own move adds to the depth, before a step out of a state:
+    /// Spin counts the moves of both.
+    fn claim_levels(&self) -> u64 {
+        0
+    }
+
     /// Whether every cycle belongs with all its moves to all sets, or with none of them to any:
     /// so it is in the product with a weak automaton. Some searches take less time then, and
     /// miss cycles if it is not true.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::commands::{check, fmt, graph, replay, simulate};
+use crate::commands::{check, fmt, graph, ltl, replay, simulate};
 use crate::exit::Exit;
 use crate::plan::Blame;
 use crate::report::{Report, json};
@@ -39,6 +39,8 @@ pub enum Command {
     Fmt(fmt::Args),
     /// Draw a model.
     Graph(graph::Args),
+    /// Print the automaton of a formula.
+    Ltl(ltl::Args),
 }
 
 /// Do what the arguments say; the first one is the name of the program.
@@ -53,6 +55,7 @@ pub fn run(args: &[OsString]) -> Exit {
         Command::Replay(args) => replay::run(args),
         Command::Fmt(args) => fmt::run(args),
         Command::Graph(args) => graph::run(args),
+        Command::Ltl(args) => ltl::run(args),
     }
 }
 

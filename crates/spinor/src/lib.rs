@@ -7,6 +7,7 @@ pub mod engine;
 pub mod exit;
 pub mod graph;
 pub mod interrupt;
+pub mod liveness;
 pub mod load;
 pub mod memory;
 pub mod plan;

@@ -23,7 +23,13 @@ pub struct SourceOptions {
     /// Look for included files in this directory too.
     #[arg(short = 'I', value_name = "DIR", help_heading = "Model")]
     pub include: Vec<PathBuf>,
+    /// Formulas that are not in the model but are checked with it.
+    #[arg(skip)]
+    pub formulas: Vec<String>,
 }
+
+/// Formulas from outside are read as if they were files with this name and a number.
+const FORMULA: &str = "--ltl-formula ";
 
 impl SourceOptions {
     /// The same for the preprocessor.
@@ -98,8 +104,12 @@ pub fn load(path: &Path, options: &SourceOptions) -> Result<Loaded, LoadError> {
 /// Parse and lower a model that has been read already; `path` names it.
 pub fn load_text(path: &Path, text: &str, options: &SourceOptions) -> Result<Loaded, LoadError> {
     let mut sources = SourceMap::default();
+    let disk = Disk {
+        formulas: &options.formulas,
+    };
+    let text = disk.with_formulas(text);
     let (program, mut diagnostics) =
-        promela::parser::parse(path, text, &Disk, &options.preprocessor(), &mut sources);
+        promela::parser::parse(path, &text, &disk, &options.preprocessor(), &mut sources);
     let in_order = |d: &Diagnostic| (d.span.file, d.span.start);
     if diagnostics.iter().any(Diagnostic::is_error) {
         let found = partial::independent_errors(program, &diagnostics, &sources);
@@ -107,7 +117,8 @@ pub fn load_text(path: &Path, text: &str, options: &SourceOptions) -> Result<Loa
         diagnostics.sort_by_key(in_order);
         return Err(LoadError::Diagnostics(diagnostics, sources));
     }
-    let (model, found) = promela::lower::lower(&program, &sources);
+    let (mut model, found) = promela::lower::lower(&program, &sources);
+    disk.rename(&mut model);
     diagnostics.extend(found);
     diagnostics.sort_by_key(in_order);
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -121,12 +132,46 @@ pub fn load_text(path: &Path, text: &str, options: &SourceOptions) -> Result<Loa
     })
 }
 
-/// Files from the disk, up to a size.
-struct Disk;
+/// Files from the disk, up to a size, and formulas.
+struct Disk<'a> {
+    formulas: &'a [String],
+}
 
-impl FileLoader for Disk {
+impl Disk<'_> {
+    /// A model that includes the formulas behind its own text.
+    fn with_formulas(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for number in 1..=self.formulas.len() {
+            text.push_str(&format!("\n#include \"{FORMULA}{number}\""));
+        }
+        text
+    }
+
+    /// The formula that is read under a name.
+    fn formula(&self, name: &str) -> Option<(usize, &str)> {
+        let (_, number) = name.rsplit_once(FORMULA)?;
+        let number = number.parse::<usize>().ok()?;
+        let formula = self.formulas.get(number.checked_sub(1)?)?;
+        Some((number, formula))
+    }
+
+    /// Let the formulas be called by their texts.
+    fn rename(&self, model: &mut Model) {
+        for property in &mut model.liveness {
+            let file = &model.files[property.location.file.index()];
+            if let Some((_, formula)) = self.formula(file) {
+                property.name = formula.to_owned();
+            }
+        }
+    }
+}
+
+impl FileLoader for Disk<'_> {
     fn load(&self, path: &Path) -> io::Result<String> {
-        read_text(path)
+        match self.formula(&path.to_string_lossy()) {
+            Some((number, formula)) => Ok(format!("ltl formula_{number} {{ {formula} }}\n")),
+            None => read_text(path),
+        }
     }
 }
 

@@ -1,12 +1,14 @@
-//! The plan of a run: which properties are checked, and which cannot be.
+//! The plan of a run: which properties are checked.
 //!
 //! A plan is made before the search starts. Afterwards [`Plan::judge`] says what the
 //! search means for each property; only the search's own [`Exhaustive`] makes one hold.
 
-use model::Model;
+use model::{LivenessKind, Model};
 use search::{Completion, Exhaustive, Outcome};
+use space::Violation;
 
 use crate::engine::Estimate;
+use crate::liveness::Target;
 use crate::property::{Property, Watched, safety_properties};
 use crate::units;
 
@@ -54,8 +56,6 @@ pub enum PropertyVerdict {
     Violated,
     /// Nothing was found, but not everything was searched.
     Inconclusive,
-    /// No search for it exists yet.
-    NotChecked,
 }
 
 impl PropertyVerdict {
@@ -65,7 +65,6 @@ impl PropertyVerdict {
             PropertyVerdict::Holds(_) => "holds",
             PropertyVerdict::Violated => "violated",
             PropertyVerdict::Inconclusive => "inconclusive",
-            PropertyVerdict::NotChecked => "not checked",
         }
     }
 }
@@ -128,6 +127,37 @@ pub struct Plan {
     pub safety: bool,
 }
 
+/// What a search came to, as far as the plan has to know.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched<'a> {
+    /// Figures, findings and how it ended.
+    pub outcome: &'a Outcome,
+    /// What its store may have missed.
+    pub estimate: Option<&'a Estimate>,
+    /// An error of the model that ended an execution, where the search does not report them.
+    pub fault: Option<Violation>,
+}
+
+impl Searched<'_> {
+    /// Proof that everything was searched.
+    fn exhaustive(&self) -> Option<Exhaustive> {
+        // Without an initial state there is nothing that could be said.
+        let searched = self.outcome.figures.stored > 0 && self.fault.is_none();
+        searched.then(|| self.outcome.exhaustive()).flatten()
+    }
+
+    /// Why not everything was searched.
+    fn ending(&self) -> String {
+        match self.fault {
+            Some(fault) if self.outcome.exhaustive().is_some() => format!(
+                "some executions end in an error ({}), see --safety",
+                fault.kind
+            ),
+            _ => ending(self.outcome, self.estimate),
+        }
+    }
+}
+
 impl Plan {
     /// Choose the properties. An error is a mistake in the command line.
     pub fn new(model: &Model, options: &PropertyOptions) -> Result<Plan, String> {
@@ -143,37 +173,34 @@ impl Plan {
         for name in &options.ltl {
             check_ltl_name(model, name)?;
         }
-        if options.never && !model.unchecked.iter().any(|p| p.kind == "claim") {
+        let stated = || model.liveness.iter().map(|p| &p.kind);
+        if options.never && !stated().any(|kind| matches!(kind, LivenessKind::Never(_))) {
             return Err("the model has no never claim".to_owned());
         }
-        for stated in &model.unchecked {
+        for (row, stated) in model.liveness.iter().enumerate() {
             let selected = match stated.kind {
-                "ltl" => options.ltl.contains(&stated.name),
-                "claim" => options.never,
-                // Named ones are added below, also where the model has no such label.
-                "acceptance-cycle" if options.acceptance => continue,
-                _ => false,
+                LivenessKind::Formula(_) => {
+                    options.ltl.contains(&stated.name) || options.ltl_formula.contains(&stated.name)
+                }
+                LivenessKind::Never(_) => options.never,
+                LivenessKind::Acceptance => options.acceptance,
             };
-            let property = Property::of_model(stated);
+            let property = Property::of_model(row, stated);
             if all || selected {
                 properties.push(property);
             } else {
                 not_selected.push(property.title());
             }
         }
-        let formulas = options.ltl_formula.iter();
-        properties.extend(formulas.map(|text| Property::new(text, "ltl", Watched::Nothing)));
-        for (asked, name, kind) in [
-            (options.acceptance, "acceptance cycles", "acceptance-cycle"),
-            (
-                options.progress_cycles,
+        if options.acceptance && !stated().any(|kind| *kind == LivenessKind::Acceptance) {
+            return Err("no process of the model has an accept label".to_owned());
+        }
+        if options.progress_cycles {
+            properties.push(Property::new(
                 "non-progress cycles",
                 "non-progress-cycle",
-            ),
-        ] {
-            if asked {
-                properties.push(Property::new(name, kind, Watched::Nothing));
-            }
+                Watched::Executions(Target::NonProgress),
+            ));
         }
         Ok(Plan {
             properties,
@@ -182,56 +209,80 @@ impl Plan {
         })
     }
 
-    /// What the outcome of the search, if there was one, means for the properties.
-    pub fn judge(&self, outcome: Option<&Outcome>, estimate: Option<&Estimate>) -> Judgement {
-        let found = outcome.map_or(&[][..], Outcome::findings);
-        // Without an initial state there is nothing that could be said about the rest.
-        let exhaustive = outcome
-            .filter(|outcome| outcome.figures.stored > 0)
-            .and_then(Outcome::exhaustive);
-        let judge = |property: &Property| {
-            if found.iter().any(|f| property.concerns(&f.violation)) {
-                return PropertyVerdict::Violated;
-            }
-            match (&property.watched, exhaustive) {
-                (Watched::Nothing, _) => PropertyVerdict::NotChecked,
-                (_, Some(exhaustive)) => PropertyVerdict::Holds(exhaustive),
-                (_, None) => PropertyVerdict::Inconclusive,
-            }
-        };
-        let properties: Vec<PropertyVerdict> = self.properties.iter().map(judge).collect();
-        let unchecked: Vec<String> = self
-            .properties
-            .iter()
-            .filter(|property| property.watched == Watched::Nothing)
-            .map(Property::title)
-            .collect();
-        let mut reasons: Vec<String> = Vec::new();
-        if exhaustive.is_none() {
-            reasons.extend(outcome.map(|outcome| ending(outcome, estimate)));
+    /// The properties with a search of their own, and what it looks for.
+    pub fn targets(&self) -> impl Iterator<Item = (&Property, Target)> {
+        let with_target = |property| Some((property, Property::target(property)?));
+        self.properties.iter().filter_map(with_target)
+    }
+
+    /// What the searches mean for the properties: the one for safety, if there was one, and
+    /// those of [`Plan::targets`] in the same order.
+    pub fn judge(&self, safety: Option<Searched<'_>>, others: &[Searched<'_>]) -> Judgement {
+        let mut others = others.iter();
+        let mut endings: Vec<(String, String)> = Vec::new();
+        let mut properties = Vec::new();
+        if let Some(safety) = safety.filter(|safety| safety.exhaustive().is_none()) {
+            endings.push(("safety".to_owned(), safety.ending()));
         }
-        if !unchecked.is_empty() {
-            reasons.push(unchecked_reason(&unchecked));
+        for property in &self.properties {
+            let own = property.target().and_then(|_| others.next());
+            let findings = match (property.target(), own.or(safety.as_ref())) {
+                (_, None) => &[][..],
+                (_, Some(searched)) => searched.outcome.findings(),
+            };
+            let is_violated = match own {
+                Some(_) => !findings.is_empty(),
+                None => findings.iter().any(|f| property.concerns(&f.violation)),
+            };
+            let exhaustive = own.or(safety.as_ref()).and_then(Searched::exhaustive);
+            properties.push(match exhaustive {
+                _ if is_violated => PropertyVerdict::Violated,
+                Some(exhaustive) => PropertyVerdict::Holds(exhaustive),
+                None => PropertyVerdict::Inconclusive,
+            });
+            if let (Some(own), None) = (own, exhaustive) {
+                endings.push((property.title(), own.ending()));
+            }
         }
-        let verdict = match exhaustive {
-            _ if !found.is_empty() => Verdict::Violated,
-            Some(exhaustive) if unchecked.is_empty() => Verdict::Holds(exhaustive),
-            _ => Verdict::Inconclusive,
+        let verdict = if properties.contains(&PropertyVerdict::Violated) {
+            Verdict::Violated
+        } else {
+            let open = |p: &PropertyVerdict| match p {
+                PropertyVerdict::Holds(exhaustive) => Some(*exhaustive),
+                _ => None,
+            };
+            let held: Option<Vec<Exhaustive>> = properties.iter().map(open).collect();
+            match held.and_then(|held| held.first().copied()) {
+                Some(exhaustive) => Verdict::Holds(exhaustive),
+                None => Verdict::Inconclusive,
+            }
         };
         Judgement {
             verdict,
-            complete: exhaustive.is_some() && unchecked.is_empty(),
-            reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
+            complete: endings.is_empty(),
+            reason: reason(&endings),
             properties,
         }
     }
 }
 
-fn check_ltl_name(model: &Model, name: &str) -> Result<(), String> {
-    let known: Vec<&str> = model
-        .unchecked
+/// Why searches, each by its name, were not exhaustive.
+fn reason(endings: &[(String, String)]) -> Option<String> {
+    let (name, first) = endings.first()?;
+    if endings.iter().all(|(_, ending)| ending == first) && (name == "safety" || endings.len() > 1)
+    {
+        return Some(first.clone());
+    }
+    let texts = endings
         .iter()
-        .filter(|property| property.kind == "ltl")
+        .map(|(name, ending)| format!("{name}: {ending}"));
+    Some(texts.collect::<Vec<_>>().join("; "))
+}
+
+fn check_ltl_name(model: &Model, name: &str) -> Result<(), String> {
+    let formulas = model.liveness.iter();
+    let known: Vec<&str> = formulas
+        .filter(|property| matches!(property.kind, LivenessKind::Formula(_)))
         .map(|property| property.name.as_str())
         .collect();
     if known.contains(&name) {
@@ -283,16 +334,4 @@ fn missed(estimate: Option<&Estimate>) -> String {
         _ => String::new(),
     };
     format!("the store may have taken a new state for a known one{detail}")
-}
-
-fn unchecked_reason(names: &[String]) -> String {
-    let verb = match names {
-        [name] if !name.ends_with("cycles") => "is",
-        _ => "are",
-    };
-    let mut listed = names[..names.len().min(5)].join(", ");
-    if names.len() > 5 {
-        listed.push_str(&format!(" and {} more", names.len() - 5));
-    }
-    format!("{listed} {verb} not checked: no search for such properties exists yet")
 }

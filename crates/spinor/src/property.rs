@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use model::{Action, DStepOp, Location, Model, ProcessKind, UncheckedProperty};
+use model::{Action, DStepOp, LivenessKind, LivenessProperty, Location, Model, ProcessKind};
 use space::{SiteId, Violation, ViolationKind};
 
-/// What a safety search can find wrong with a property.
+use crate::liveness::Target;
+
+/// What a search can find wrong with a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Watched {
     /// One of these assertions fails: one statement, once for each of its expansions.
@@ -14,8 +16,8 @@ pub enum Watched {
     Kind(ViolationKind),
     /// A run-time error, whichever it is.
     Errors,
-    /// Nothing: no search for it exists yet.
-    Nothing,
+    /// Whatever a search of its own finds.
+    Executions(Target),
 }
 
 /// A property of the run.
@@ -41,11 +43,25 @@ impl Property {
         }
     }
 
-    pub(crate) fn of_model(stated: &UncheckedProperty) -> Property {
+    /// A property of the model, by its row in [`Model::liveness`].
+    pub fn of_model(row: usize, stated: &LivenessProperty) -> Property {
+        let (kind, target) = match &stated.kind {
+            LivenessKind::Formula(_) => ("ltl", Target::Formula(row)),
+            LivenessKind::Never(claim) => ("claim", Target::Never(*claim)),
+            LivenessKind::Acceptance => ("acceptance-cycle", Target::Acceptance),
+        };
         let name = stated.name.trim_matches(':');
         Property {
             location: Some(stated.location),
-            ..Property::new(name, stated.kind, Watched::Nothing)
+            ..Property::new(name, kind, Watched::Executions(target))
+        }
+    }
+
+    /// What its own search looks for, if it has one.
+    pub fn target(&self) -> Option<Target> {
+        match self.watched {
+            Watched::Executions(target) => Some(target),
+            _ => None,
         }
     }
 
@@ -59,7 +75,7 @@ impl Property {
         }
     }
 
-    /// Whether a violation is one of this property.
+    /// Whether a violation that a safety search found is one of this property.
     pub fn concerns(&self, violation: &Violation) -> bool {
         match &self.watched {
             Watched::Sites(sites) => {
@@ -68,7 +84,7 @@ impl Property {
             }
             Watched::Kind(kind) => violation.kind == *kind,
             Watched::Errors => matches!(violation.kind, ViolationKind::Error(_)),
-            Watched::Nothing => false,
+            Watched::Executions(_) => false,
         }
     }
 }

@@ -11,16 +11,20 @@ use serde_json::Value;
 const EDGES: &[(&str, &[&str])] = &[
     ("generate", &[]),
     ("jit", &["model", "space"]),
+    ("ltl", &[]),
     ("model", &["space"]),
+    ("product", &["ltl", "model", "space"]),
     ("promela", &["model", "space"]),
     ("search", &["space", "store"]),
     ("space", &[]),
     (
         "spinor",
-        &["jit", "model", "promela", "search", "space", "store"],
+        &[
+            "jit", "ltl", "model", "product", "promela", "search", "space", "store",
+        ],
     ),
     ("store", &[]),
-    ("xtask", &["generate"]),
+    ("xtask", &["generate", "ltl"]),
 ];
 
 /// What the tests of every crate may use besides.

@@ -99,23 +99,30 @@ fn violated() {
 }
 
 #[test]
-fn unchecked() {
-    insta::assert_snapshot!(human(FORMULA, "", 3), @r"
+fn formula() {
+    insta::assert_snapshot!(human(FORMULA, "", 0), @r"
     m.pml  depth-first search, plain store, no reduction
 
-      holds        invalid end states
-      holds        array bounds
-      holds        run-time errors
-      not checked  ltl ends            m.pml:2:1
+      holds  invalid end states
+      holds  array bounds
+      holds  run-time errors
+      holds  ltl ends            m.pml:2:1
 
       3 states stored, 0 matched, 3 transitions (= stored + matched)
       0 atomic steps, depth reached 2, 0 errors
       [time]
       [memory]
 
-    inconclusive: ltl ends is not checked: no search for such properties exists yet
+      ltl ends: 2 states stored, 0 matched, depth reached 2  nested depth-first search
+
+    holds: all 4 properties, in every execution
     ");
     insta::assert_snapshot!(human(FORMULA, "--safety --quiet", 0), @"holds: all 3 properties, in every execution");
+    insta::assert_snapshot!(human(FORMULA, "--ltl-formula []!done --quiet", 1), @r"
+    ltl []!done violated after step 1, however the execution goes on (at depth 2, trace in m.trace.json)
+
+    violated: 1 of 1 properties; ltl []!done: the search ended at the first violation
+    ");
 }
 
 #[test]

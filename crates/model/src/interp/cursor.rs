@@ -55,6 +55,11 @@ pub(super) struct Receiver {
 }
 
 impl Cursor {
+    /// Whether the enumeration is in the second pass, in which `timeout` holds.
+    pub(super) fn is_timeout(&self) -> bool {
+        self.timeout
+    }
+
     /// Before the options of a process.
     pub(super) fn at_process(pid: u8, timeout: bool) -> Cursor {
         Cursor {

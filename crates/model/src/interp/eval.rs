@@ -36,8 +36,7 @@ impl Interp<'_> {
             Expr::ProcessCount => self.frames.len() as i32,
             Expr::OwnPriority => self.priority(view.state, view.frame),
             Expr::Timeout => i32::from(view.timeout),
-            // Claims alone may ask for non-progress, and they are not executed here.
-            Expr::NonProgress => 0,
+            Expr::NonProgress => i32::from(self.is_without_progress(view)),
             Expr::Enabled(pid) => {
                 let pid = self.eval(view, *pid)?;
                 if pid == i32::from(view.pid) {

@@ -4,7 +4,7 @@
 //! [`Interp`] implements [`NextState`]; [`Interp::advance`] gives the same steps one by one.
 //! The files: `cursor` where an enumeration stands, `advance` what it came to, `eval` expressions, `exec` statements, `channel` buffers and messages,
 //! `rendezvous` handshakes, `process` birth, death and permission to move, `dstep`
-//! deterministic sequences, `event_trace` traces of messages.
+//! deterministic sequences, `event_trace` traces of messages, `observe` what claims see.
 
 mod advance;
 mod channel;
@@ -13,11 +13,13 @@ mod dstep;
 pub(crate) mod eval;
 mod event_trace;
 mod exec;
+mod observe;
 mod process;
 mod rendezvous;
 
 pub use advance::{Advance, Successor};
 pub use cursor::Cursor;
+pub use observe::Sight;
 
 use space::{
     Asleep, Control, Expansion, NextState, Pid, PidSet, Row, Step, TransitionId, Violation,
@@ -65,6 +67,8 @@ struct View<'a> {
     moved: bool,
     /// What `run` returned, while its statement is executed.
     run_result: i32,
+    /// Nobody can move, and a claim goes on alone.
+    ended: bool,
 }
 
 impl<'a> View<'a> {
@@ -77,6 +81,7 @@ impl<'a> View<'a> {
             timeout: false,
             moved: false,
             run_result: 0,
+            ended: false,
         }
     }
 }
@@ -402,6 +407,7 @@ impl<'m> Interp<'m> {
             timeout: cursor.timeout,
             moved: cursor.moved,
             run_result: 0,
+            ended: false,
         }
     }
 

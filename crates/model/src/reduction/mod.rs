@@ -43,14 +43,20 @@ pub struct Reduced {
 /// Apply all passes. Write-only variables go first: what was a write to a global becomes a
 /// step that nobody sees, and what was read for it dies.
 pub fn reduce(model: &Model) -> Reduced {
+    let mut reduced = reduce_keeping_steps(model);
+    reduced.merged = merge_local_steps(&mut reduced.model);
+    reduced
+}
+
+/// Apply the passes that leave every step where it is: for properties that count steps.
+pub fn reduce_keeping_steps(model: &Model) -> Reduced {
     let mut model = model.clone();
     let write_only = remove_write_only(&mut model);
     let resets = reset_dead_variables(&mut model);
-    let merged = merge_local_steps(&mut model);
     Reduced {
         model,
         resets,
-        merged,
+        merged: 0,
         write_only,
     }
 }

@@ -18,6 +18,7 @@
 
 use super::cells::{CellSet, Cells};
 use super::{Footprint, discard, discard_arguments, executed};
+use crate::formula::{LivenessKind, LivenessProperty};
 use crate::ids::{ExprId, PlaceId, ProctypeId};
 use crate::layout::{Base, Place, Scalar};
 use crate::model::{Action, DStepOp, Initialiser, Model, RecvArg};
@@ -78,7 +79,8 @@ impl VariableSet {
     /// What is needed whatever the statements are.
     fn needed_anyhow(model: &Model) -> VariableSet {
         let mut needed = VariableSet::empty(model);
-        let stated = model.unchecked.iter().any(|p| p.kind != "acceptance-cycle");
+        let observes = |p: &LivenessProperty| p.kind != LivenessKind::Acceptance;
+        let stated = model.liveness.iter().any(observes);
         for row in 0..needed.global_cells.len() {
             let hidden = needed.global_cells.get(row).offset < model.layout.hidden;
             needed.globals[row] = hidden || stated;

@@ -73,7 +73,12 @@ impl Lowerer<'_> {
             return;
         }
         match step {
-            Step::Decl(decl) => self.local_decl(decl),
+            Step::Decl(decl) => {
+                if let Some(var) = decl.vars.first() {
+                    self.refuse_in_claim(var.span, "a local variable");
+                }
+                self.local_decl(decl);
+            }
             Step::Exclusive(claim) => self.channel_claim(claim),
             Step::Stmt(stmt) => {
                 let pending = self.stmt(stmt);

@@ -133,15 +133,8 @@ impl Lowerer<'_> {
             UnaryOp::Not => Expr::Unary(model::UnaryOp::Not, operand),
             UnaryOp::Neg => Expr::Unary(model::UnaryOp::Neg, operand),
             UnaryOp::BitNot => Expr::Unary(model::UnaryOp::BitNot, operand),
-            UnaryOp::Always | UnaryOp::Eventually => {
+            UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next => {
                 self.temporal(span);
-                Expr::Const(0)
-            }
-            UnaryOp::Next => {
-                self.diagnostics.push(
-                    Diagnostic::error(span, "the next operator X is not supported yet")
-                        .help("formulas with X depend on how fine the steps of the model are"),
-                );
                 Expr::Const(0)
             }
         }
@@ -164,6 +157,9 @@ impl Lowerer<'_> {
             let right = self.expr(right);
             value = match binary_op(op) {
                 Some(op) => self.add(Expr::Binary(op, value, right)),
+                None if matches!(op, BinaryOp::Implies | BinaryOp::Equiv) => {
+                    self.implication(op, value, right)
+                }
                 None => {
                     self.temporal(span);
                     FALSE
@@ -173,14 +169,12 @@ impl Lowerer<'_> {
         value
     }
 
-    /// Temporal operators belong in formulas, where only the names inside are resolved.
+    /// Temporal operators belong in formulas, and there not inside other expressions.
     fn temporal(&mut self, span: Span) {
-        if !self.in_formula {
-            self.error_at(
-                span,
-                "temporal operators can only be used in an ltl formula",
-            );
-        }
+        self.error_at(
+            span,
+            "temporal operators can only be used in an ltl formula",
+        );
     }
 
     fn mtype_constant(&mut self, name: &ast::Ident) -> ExprId {

@@ -1,7 +1,9 @@
 //! The end of the lowering: automata are built, offsets settled, loose references resolved.
 
 use model::layout::ChannelSlot;
-use model::{Base, Expr, Initialiser, Model, ProcessKind, UncheckedProperty, Variable};
+use model::{
+    Base, Expr, Initialiser, LivenessKind, LivenessProperty, Model, ProcessKind, Variable,
+};
 
 use super::automaton::Automaton;
 use super::flow::{Element, Node};
@@ -128,7 +130,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A program with accept labels states a property that needs a liveness search.
+    /// A program with accept labels states a property that needs a search for cycles.
     fn note_acceptance(&mut self) {
         let accepting = self.model.proctypes.iter().find(|p| {
             matches!(p.kind, ProcessKind::Proctype | ProcessKind::Init)
@@ -136,9 +138,9 @@ impl Lowerer<'_> {
         });
         if let Some(proctype) = accepting {
             let location = proctype.location;
-            self.model.unchecked.push(UncheckedProperty {
+            self.model.liveness.push(LivenessProperty {
                 name: "acceptance cycles".to_owned(),
-                kind: "acceptance-cycle",
+                kind: LivenessKind::Acceptance,
                 location,
             });
         }

@@ -11,6 +11,7 @@ mod event;
 mod expr;
 mod finish;
 mod flow;
+mod formula;
 mod label;
 mod local;
 mod loops;
@@ -100,7 +101,6 @@ struct Lowerer<'a> {
     in_trace: bool,
     /// Events of the trace.
     events: Vec<model::Event>,
-    in_formula: bool,
     /// The `run` that is being taken out of its expression.
     run_result: Option<Span>,
 }
@@ -162,7 +162,6 @@ impl<'a> Lowerer<'a> {
             in_claim: false,
             in_trace: false,
             events: Vec::new(),
-            in_formula: false,
             run_result: None,
         }
     }

@@ -22,7 +22,32 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A claim watches the model: it must not change it, nor remember more than where it is.
+    pub(super) fn refuse_in_claim(&mut self, span: Span, what: &str) {
+        if self.in_claim && !self.in_trace {
+            self.diagnostics.push(
+                Diagnostic::error(span, format!("{what} cannot be used in a never claim"))
+                    .help("a claim watches the model and must not change it: use conditions, assertions and jumps"),
+            );
+        }
+    }
+
     fn stmt_node(&mut self, stmt: &Stmt) -> PendingNode {
+        let forbidden = match &stmt.kind {
+            StmtKind::Assign(..) | StmtKind::Increment(_) | StmtKind::Decrement(_) => {
+                "an assignment"
+            }
+            StmtKind::Send { .. } => "a send",
+            StmtKind::Receive { .. } => "a receive",
+            StmtKind::SetPriority(..) => "set_priority",
+            StmtKind::DStep(_) => "a d_step",
+            StmtKind::For { .. } => "a for loop",
+            StmtKind::Select { .. } => "select",
+            _ => "",
+        };
+        if !forbidden.is_empty() {
+            self.refuse_in_claim(stmt.span, forbidden);
+        }
         let plain = |action| PendingNode::Plain(Node::Basic(action));
         match &stmt.kind {
             StmtKind::Empty => PendingNode::Plain(Node::Skip),
@@ -161,7 +186,10 @@ impl Lowerer<'_> {
             _ => {}
         }
         let action = match self.lower_run(expr) {
-            Some(Some((spec, value))) => Action::Run(spec, None, value),
+            Some(Some((spec, value))) => {
+                self.refuse_in_claim(expr.span, "run");
+                Action::Run(spec, None, value)
+            }
             Some(None) => return PendingNode::Plain(Node::Skip),
             None => Action::Guard(self.expr(expr)),
         };

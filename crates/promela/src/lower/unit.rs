@@ -1,6 +1,8 @@
 //! Top-level units: global variables, proctypes, init, claims, traces, formulas.
 
-use model::{ChannelClaim, ProcessKind, Proctype, ProctypeId, Start, UncheckedProperty};
+use model::{
+    ChannelClaim, LivenessKind, LivenessProperty, ProcessKind, Proctype, ProctypeId, Start,
+};
 
 use super::flow::Flow;
 use super::types::{Symbol, Ty};
@@ -84,7 +86,12 @@ impl Lowerer<'_> {
             Unit::Init(init) => self.init(init),
             Unit::Never(claim) => {
                 let id = self.next_body();
-                self.unchecked_body("claim", id, claim.span);
+                let property = LivenessProperty {
+                    name: self.model.proctype(id).name.clone(),
+                    kind: LivenessKind::Never(id),
+                    location: self.locate(claim.span),
+                };
+                self.model.liveness.push(property);
                 self.body_of(
                     &Head {
                         id,
@@ -137,41 +144,6 @@ impl Lowerer<'_> {
     /// Bodies are numbered in the order of the text, so the next one is known.
     fn next_body(&self) -> ProctypeId {
         ProctypeId(self.bodies.len() as u32)
-    }
-
-    fn unchecked_body(&mut self, kind: &'static str, id: ProctypeId, span: Span) {
-        let location = self.locate(span);
-        let name = self.model.proctype(id).name.clone();
-        self.model.unchecked.push(UncheckedProperty {
-            name,
-            kind,
-            location,
-        });
-    }
-
-    /// A formula: its names must exist. What checks it comes with the liveness searches.
-    pub(super) fn ltl(&mut self, ltl: &ast::Ltl) {
-        let unnamed = self
-            .model
-            .unchecked
-            .iter()
-            .filter(|p| p.kind == "ltl")
-            .count();
-        let name = match &ltl.name {
-            Some(name) => name.name.clone(),
-            None => format!("ltl_{unnamed}"),
-        };
-        self.in_formula = true;
-        self.in_claim = true;
-        self.expr(&ltl.formula);
-        self.in_formula = false;
-        self.in_claim = false;
-        let location = self.locate(ltl.span);
-        self.model.unchecked.push(UncheckedProperty {
-            name,
-            kind: "ltl",
-            location,
-        });
     }
 
     fn global_decl(&mut self, decl: &Decl) {

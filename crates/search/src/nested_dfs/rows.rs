@@ -38,6 +38,10 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
         }
         if control == Control::Free {
             self.weigh();
+            let level = self.level + self.model.claim_levels();
+            if level < self.bound && self.found.rows.iter().any(Row::has_successor) {
+                self.tally.reach(level);
+            }
         }
         self.wait(from, second);
     }

@@ -1,31 +1,27 @@
 //! `spinor check`: does every execution satisfy every property?
 
 mod args;
+mod session;
 mod traces;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use model::Model;
-use model::reduction::{Reduced, reduce};
-use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
+use search::Progress;
 
-use crate::confirm::confirm;
-use crate::engine::{self, Ran, Resume, Strategy};
+use crate::engine::{CycleStrategy, Strategy};
 use crate::exit::Exit;
-use crate::load::{self, Loaded};
+use crate::load::{self, Loaded, SourceOptions};
 use crate::plan::{Blame, Plan, Verdict};
 use crate::report::human::{self, Layout};
 use crate::report::style::Style;
-use crate::report::{Confirmed, Options, Report, Run, Seconds, json};
-use crate::{interrupt, memory, progress};
+use crate::report::{Report, Run, Seconds, json};
 
 pub use args::{Args, Backend, Fairness, Format, OutputOptions, Search, SearchOptions, Store};
-use traces::{MOST_TRACES, first_counterexample, write_traces};
-
-/// How often a search is written down.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(600);
+pub use session::Checked;
+use session::{Session, listen};
+use traces::{first_counterexample, write_traces};
 
 /// Run the command.
 pub fn run(args: &Args) -> Exit {
@@ -52,7 +48,11 @@ impl Answer {
 /// Read, search, confirm.
 fn check(args: &Args) -> Answer {
     let started = Instant::now();
-    let mut loaded = match load::load(&args.model, &args.source) {
+    let source = SourceOptions {
+        formulas: args.properties.ltl_formula.clone(),
+        ..args.source.clone()
+    };
+    let mut loaded = match load::load(&args.model, &source) {
         Ok(loaded) => loaded,
         Err(error) => {
             return Answer {
@@ -72,139 +72,92 @@ fn check(args: &Args) -> Answer {
         let warnings = promela::render::render(&loaded.warnings, &loaded.sources, color);
         eprint_text(&warnings);
     }
-    let strategy = match Strategy::new(&args.search) {
-        Ok(strategy) => strategy,
+    let strategies = match Strategies::new(args, &plan) {
+        Ok(strategies) => strategies,
         Err(mistake) => return Answer::failed(args, Blame::User, mistake),
     };
-    let reduced = (!args.search.no_reduction).then(|| reduce(&loaded.model));
-    let searched = reduced.as_ref().map_or(&loaded.model, |r| &r.model);
-    let ran = match plan
-        .safety
-        .then(|| search(args, &loaded, searched, &strategy))
-    {
+    let mut session = Session {
+        args,
+        loaded: &loaded,
+        stop: listen(args),
+        progress: Progress::default(),
+        used: Duration::ZERO,
+    };
+    let safety = match plan.safety.then(|| session.safety(&strategies.safety)) {
         None => None,
-        Some(Ok(ran)) => Some(ran),
+        Some(Ok(checked)) => Some(checked),
         Some(Err(mistake)) => return Answer::failed(args, Blame::User, mistake),
     };
-    let outcome = ran.as_ref().map(|ran| &ran.outcome);
-    let findings = outcome.map_or(&[][..], Outcome::findings);
-    let mut findings: Vec<&Finding> = findings.iter().collect();
-    if args.search.shortest {
-        findings.sort_by_key(|finding| finding.depth);
-    }
-    let mut confirmed = Vec::new();
-    for finding in findings {
-        match confirm(&loaded.model, finding) {
-            Ok(last_state) => confirmed.push(Confirmed {
-                finding,
-                last_state,
-                trace: None,
-            }),
-            Err(mismatch) => {
-                let kind = finding.violation.kind;
-                let reason = format!(
-                    "a counterexample ({kind}) does not execute: {mismatch}; \
-                     this is a bug in spinor, please report it with the model"
-                );
-                return Answer::failed(args, Blame::Us, reason);
-            }
+    let mut others = Vec::new();
+    for (_, target) in plan.targets() {
+        let Some(strategy) = &strategies.cycles else {
+            break;
+        };
+        match session.cycles(strategy, target) {
+            Ok(checked) => others.push(checked),
+            Err(mistake) => return Answer::failed(args, Blame::User, mistake),
         }
     }
-    write_traces(args, &loaded, &mut confirmed);
+    let mut confirmed = Vec::new();
+    let rows = plan.properties.iter().enumerate();
+    let own_rows = rows.filter(|(_, property)| property.target().is_some());
+    let all = (safety.iter().map(|checked| (None, checked)))
+        .chain(own_rows.map(|(row, _)| Some(row)).zip(&others));
+    for (property, checked) in all {
+        match checked.confirm(args, &loaded.model, property) {
+            Ok(found) => confirmed.extend(found),
+            Err(reason) => return Answer::failed(args, Blame::Us, reason),
+        }
+    }
+    write_traces(args, &loaded, &plan, &mut confirmed);
+    let compile: Duration = safety.iter().chain(&others).map(|c| c.compile).sum();
     let report = Report::new(Run {
         path: &args.model,
         loaded: &loaded,
         plan: &plan,
-        outcome,
-        estimate: ran.as_ref().and_then(|ran| ran.estimate),
+        safety: safety.as_ref(),
+        others: &others,
         confirmed: &confirmed,
-        options: options(args, &strategy, ran.as_ref(), reduced.as_ref()),
+        lossy_channels: args.lossy_channels,
+        fairness: args.search.fairness.name(),
         seconds: Seconds {
             parse: parsed.as_secs_f64(),
-            compile: ran.as_ref().map_or(0.0, |ran| ran.compile.as_secs_f64()),
+            compile: compile.as_secs_f64(),
             total: started.elapsed().as_secs_f64(),
             ..Seconds::default()
         },
     });
     Answer {
-        text: first_counterexample(args, &loaded, &confirmed),
+        text: first_counterexample(args, &loaded, &plan, &confirmed),
         report,
     }
 }
 
-/// How the model was searched, for the report.
-fn options(
-    args: &Args,
-    strategy: &Strategy,
-    ran: Option<&Ran>,
-    reduced: Option<&Reduced>,
-) -> Options {
-    let reductions = reduced.map_or_else(Vec::new, |reduced| {
-        [
-            ("write-only", reduced.write_only),
-            ("dead-variables", reduced.resets),
-            ("merging", reduced.merged),
-        ]
-        .into_iter()
-        .filter(|(_, count)| *count > 0)
-        .map(|(name, _)| name)
-        .collect()
-    });
-    Options {
-        search: strategy.search_name(),
-        store: strategy.store_name(),
-        backend: match ran.map_or(strategy.backend, |ran| ran.backend) {
-            Backend::Jit => "jit",
-            Backend::Interp => "interp",
-        },
-        reduction: reductions,
-        lossy_channels: args.lossy_channels,
-        ..Options::default()
-    }
+/// How to search, for each kind of property.
+struct Strategies {
+    safety: Strategy,
+    /// For properties with a search of their own, if there are any.
+    cycles: Option<CycleStrategy>,
 }
 
-/// Search; an error is a checkpoint that cannot be resumed.
-fn search(args: &Args, loaded: &Loaded, model: &Model, strategy: &Strategy) -> Result<Ran, String> {
-    let options = &args.search;
-    let json = (args.output.format == Format::Json).then(|| args.model.clone());
-    let stop = interrupt::listen(move || {
-        if let Some(model) = &json {
-            let reason = Some("interrupted".to_owned());
-            let report = Report::without_run(model, Verdict::Inconclusive, reason);
-            // Nothing is left to do if it cannot be printed.
-            let _ = json::print(&report);
+impl Strategies {
+    /// What the options ask for, or why that cannot be had.
+    fn new(args: &Args, plan: &Plan) -> Result<Strategies, String> {
+        let options = &args.search;
+        let cycles = plan.targets().next().is_some();
+        if !cycles && options.search.is_some_and(Search::is_for_cycles) {
+            return Err("this search looks for cycles, but no property needs that".to_owned());
         }
-    });
-    let progress = Progress::default();
-    let limit = match strategy.store {
-        // There the memory is the size of the array; stack and queue come beside it.
-        Store::Bitstate => memory::default_limit(),
-        _ => options.memory.or_else(memory::default_limit),
-    };
-    let fingerprint = fingerprint(args, loaded, strategy);
-    let config = SearchConfig {
-        depth: options.depth,
-        max_errors: (!options.all_errors).then_some(options.max_errors),
-        kept_traces: MOST_TRACES,
-        memory_limit: limit.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
-        time_limit: options.time,
-        stop: Some(stop),
-        progress: Some(&progress),
-        checkpoint: options.checkpoint.as_deref().map(|path| Checkpoint {
-            path,
-            interval: CHECKPOINT_INTERVAL,
-            fingerprint,
-        }),
-        ..SearchConfig::default()
-    };
-    let resume = options
-        .resume
-        .as_deref()
-        .map(|path| Resume { path, fingerprint });
-    progress::watch(&progress, args.output.quiet, || {
-        engine::run(model, strategy, &config, resume)
-    })
-    .map_err(|error| error.to_string())
+        if !cycles && options.fairness != Fairness::None {
+            return Err("--fairness is about cycles, but no property needs them".to_owned());
+        }
+        Ok(Strategies {
+            safety: Strategy::new(options)?,
+            cycles: cycles
+                .then(|| CycleStrategy::new(options, !plan.safety))
+                .transpose()?,
+        })
+    }
 }
 
 /// Everything that decides which steps a model has, and how they are searched.

@@ -3,5 +3,6 @@
 pub mod check;
 pub mod fmt;
 pub mod graph;
+pub mod ltl;
 pub mod replay;
 pub mod simulate;

@@ -1,5 +1,7 @@
 //! `spinor replay`: execute a trace again and show it.
 
+mod lasso;
+
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +12,7 @@ use crate::commands::check::Format;
 use crate::exit::Exit;
 use crate::load::{self, LoadError, Loaded, SourceOptions};
 use crate::plan::Blame;
-use crate::report::style::Color;
+use crate::report::style::{Color, Style as Paint, printable};
 use crate::report::{Report, json};
 use crate::trace::file::{FileStep, SCHEMA, Stated, TraceFile, file_steps};
 use crate::trace::guide::{self, Guide};
@@ -143,9 +145,10 @@ fn executed(args: &Args) -> Result<Done, Failure> {
         let reason = format!("the trace does not fit the model: {error}");
         Failure::Other(model.clone(), reason)
     })?;
-    let violation = match &guide.stated {
-        Some(stated) => run.violation_of(&stated.kind),
-        None => run.violation,
+    let violation = match (&guide.property, &guide.stated) {
+        (Some(property), Some(stated)) => lasso::confirmed(&loaded.model, property, stated, &guide),
+        (_, Some(stated)) => run.violation_of(&stated.kind),
+        (_, None) => run.violation,
     };
     Ok(Done {
         model,
@@ -213,7 +216,12 @@ fn show(args: &Args, done: &Done) -> io::Result<()> {
             model: done.model.display().to_string(),
             verdict: done.violation.map(|_| "violated"),
             reason: done.violation.is_none().then(|| done.ending()),
-            violation: done.violation.map(|v| Stated::new(model, &done.run, &v)),
+            violation: done
+                .violation
+                .map(|v| match (&done.guide.property, &done.guide.stated) {
+                    (Some(_), Some(stated)) => stated.clone(),
+                    _ => Stated::new(model, &done.run, &v),
+                }),
             end: match done.run.end {
                 End::Running => "running",
                 End::Valid => "valid",
@@ -241,6 +249,16 @@ fn show(args: &Args, done: &Done) -> io::Result<()> {
     print::replayed(model, &done.run, style, &mut out)?;
     writeln!(out)?;
     match &done.violation {
+        Some(_) if done.guide.property.is_some() => {
+            let stated = done
+                .guide
+                .stated
+                .iter()
+                .map(|stated| stated.message.as_str());
+            let paint = Paint { color: style.color };
+            let sentence = printable(stated.last().unwrap_or_default());
+            writeln!(out, "{}", paint.bad(&sentence))?;
+        }
         Some(violation) => print::conclusion(model, &done.run, violation, style, &mut out)?,
         None => writeln!(out, "{}", done.ending())?,
     }

@@ -7,25 +7,28 @@ use promela::diagnostic::{Diagnostic, Severity};
 use promela::source::SourceMap;
 use search::{Finding, Outcome};
 
-use super::describe::describe;
+use super::describe::{describe, describe_lasso};
 use super::unreached::unreached;
 use super::{
-    DiagnosticReport, ErrorReport, Memory, Options, PropertyReport, Report, SCHEMA, Seconds, States,
+    DiagnosticReport, ErrorReport, Memory, Options, PropertyReport, Report, SCHEMA, SearchReport,
+    Seconds, States,
 };
-use crate::engine::Estimate;
+use crate::commands::check::Checked;
 use crate::load::{LoadError, Loaded};
 use crate::memory;
-use crate::plan::{Blame, Plan, PropertyVerdict, Verdict};
+use crate::plan::{Blame, Plan, PropertyVerdict, Searched, Verdict};
 
 /// A violation that was executed again.
 #[derive(Clone, Debug)]
-pub struct Confirmed<'a> {
-    /// What the search found.
-    pub finding: &'a Finding,
+pub struct Confirmed {
+    /// What the search found, with the steps of the model as written.
+    pub finding: Finding,
+    /// The property whose own search found it, by its row in the plan.
+    pub property: Option<usize>,
     /// The last state of its execution.
     pub last_state: Vec<u8>,
     /// The file with its trace.
-    pub trace: Option<String>,
+    pub file: Option<String>,
 }
 
 /// What a report is made of.
@@ -36,14 +39,16 @@ pub struct Run<'a> {
     pub loaded: &'a Loaded,
     /// What was to be checked.
     pub plan: &'a Plan,
-    /// What the search came to, if there was one.
-    pub outcome: Option<&'a Outcome>,
-    /// What its store may have missed.
-    pub estimate: Option<Estimate>,
+    /// The search for violations of safety, if there was one.
+    pub safety: Option<&'a Checked>,
+    /// The searches of properties that have one of their own, in the order of the plan.
+    pub others: &'a [Checked],
     /// The violations.
-    pub confirmed: &'a [Confirmed<'a>],
-    /// How it was searched.
-    pub options: Options,
+    pub confirmed: &'a [Confirmed],
+    /// Whether sends to full channels lose their message.
+    pub lossy_channels: bool,
+    /// The fairness that was assumed.
+    pub fairness: &'static str,
     /// Where the time went.
     pub seconds: Seconds,
 }
@@ -51,47 +56,34 @@ pub struct Run<'a> {
 impl Report {
     /// The report of a run.
     pub fn new(run: Run<'_>) -> Report {
-        let Run { plan, outcome, .. } = run;
+        let Run { plan, safety, .. } = run;
         let model = &run.loaded.model;
-        let judgement = plan.judge(outcome, run.estimate.as_ref());
+        let others: Vec<Searched<'_>> = run.others.iter().map(Checked::searched).collect();
+        let judgement = plan.judge(safety.map(Checked::searched), &others);
         let errors: Vec<ErrorReport> = run
             .confirmed
             .iter()
             .map(|confirmed| error(model, plan, confirmed))
             .collect();
-        let properties = plan
-            .properties
-            .iter()
-            .zip(&judgement.properties)
-            .map(|(property, &verdict)| PropertyReport {
-                name: property.name.clone(),
-                title: property.title(),
-                kind: property.kind,
-                verdict,
-                location: property.location.map(|location| model.locate(location)),
-                trace: (verdict == PropertyVerdict::Violated)
-                    .then(|| {
-                        let concerned =
-                            |c: &&Confirmed<'_>| property.concerns(&c.finding.violation);
-                        run.confirmed.iter().find(concerned)?.trace.clone()
-                    })
-                    .flatten(),
-            })
-            .collect();
+        let first = safety.or(run.others.first());
         let mut report = Report {
             complete: judgement.complete,
-            properties,
+            properties: properties(&run, &judgement.properties),
             errors,
-            options: run.options,
-            estimate: run.estimate,
+            options: first.map_or_else(Options::default, |first| first.options.clone()),
+            estimate: first.and_then(|first| first.estimate),
             seconds: run.seconds,
             not_selected: plan.not_selected.clone(),
             diagnostics: diagnostics(&run.loaded.warnings, &run.loaded.sources),
             ..Report::without_run(run.path, judgement.verdict, judgement.reason)
         };
-        if let Some(outcome) = outcome {
-            report.add_figures(model, outcome);
+        report.options.lossy_channels = run.lossy_channels;
+        report.options.fairness = run.fairness;
+        if let Some(first) = first {
+            report.add_figures(model, &first.outcome);
         }
+        let all = safety.into_iter().chain(run.others);
+        report.seconds.search = all.map(|c| c.outcome.duration.as_secs_f64()).sum();
         report
     }
 
@@ -112,12 +104,12 @@ impl Report {
         let mut reached = outcome.reached.clone();
         // Steps that could not be completed were reached all the same.
         for finding in outcome.findings() {
-            if let Some(step) = finding.trace.steps.last() {
-                reached[step.transition.0 as usize] = true;
+            let last = finding.trace.steps.last();
+            if let Some(reached) = last.and_then(|s| reached.get_mut(s.transition.0 as usize)) {
+                *reached = true;
             }
         }
         self.unreached = unreached(model, &reached);
-        self.seconds.search = outcome.duration.as_secs_f64();
         self.memory_bytes.states = outcome.store_bytes as u64;
         self.memory_bytes.stack = outcome.stack_bytes as u64;
     }
@@ -140,6 +132,7 @@ impl Report {
                     trace: None,
                     count: 1,
                     steps: 0,
+                    cycle: None,
                 })
                 .collect();
         }
@@ -184,15 +177,65 @@ impl Report {
     }
 }
 
-fn error(model: &Model, plan: &Plan, confirmed: &Confirmed<'_>) -> ErrorReport {
+/// The properties with what is known about them.
+fn properties(run: &Run<'_>, verdicts: &[PropertyVerdict]) -> Vec<PropertyReport> {
+    let mut others = run.others.iter();
+    let rows = run.plan.properties.iter().zip(verdicts).enumerate();
+    rows.map(|(row, (property, &verdict))| {
+        let own = property.target().and_then(|_| others.next());
+        let concerned = |c: &&Confirmed| match c.property {
+            Some(found_for) => found_for == row,
+            None => property.concerns(&c.finding.violation),
+        };
+        PropertyReport {
+            name: property.name.clone(),
+            title: property.title(),
+            kind: property.kind,
+            verdict,
+            location: property
+                .location
+                .map(|location| run.loaded.model.locate(location)),
+            trace: (run.confirmed.iter().find(concerned)).and_then(|c| c.file.clone()),
+            search: own.map(SearchReport::new),
+        }
+    })
+    .collect()
+}
+
+impl SearchReport {
+    fn new(checked: &Checked) -> SearchReport {
+        let Outcome { figures, .. } = &checked.outcome;
+        SearchReport {
+            states: States {
+                stored: figures.stored,
+                matched: figures.matched,
+                longest: figures.longest_state,
+            },
+            transitions: figures.transitions(),
+            atomic_steps: figures.atomic_steps,
+            depth: figures.depth,
+            error_count: figures.errors,
+            options: checked.options.clone(),
+            seconds: checked.outcome.duration.as_secs_f64(),
+        }
+    }
+}
+
+fn error(model: &Model, plan: &Plan, confirmed: &Confirmed) -> ErrorReport {
     let Finding {
         violation,
         depth,
         count,
         trace,
-    } = confirmed.finding;
-    let (message, location) = describe(model, confirmed.finding, &confirmed.last_state);
-    let property = plan.properties.iter().find(|p| p.concerns(violation));
+    } = &confirmed.finding;
+    let property = match confirmed.property {
+        Some(row) => plan.properties.get(row),
+        None => plan.properties.iter().find(|p| p.concerns(violation)),
+    };
+    let (message, location) = match confirmed.property.and(property) {
+        Some(property) => describe_lasso(model, property, &confirmed.finding),
+        None => describe(model, &confirmed.finding, &confirmed.last_state),
+    };
     // Without an initial state nothing has a depth.
     let depth = if confirmed.last_state.is_empty() {
         0
@@ -205,9 +248,10 @@ fn error(model: &Model, plan: &Plan, confirmed: &Confirmed<'_>) -> ErrorReport {
         message,
         depth,
         location: location.map(|location| model.locate(location)),
-        trace: confirmed.trace.clone(),
+        trace: confirmed.file.clone(),
         count: *count,
         steps: trace.steps.len(),
+        cycle: trace.cycle,
     }
 }
 

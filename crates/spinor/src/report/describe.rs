@@ -4,7 +4,8 @@ use model::{Location, Model, ProcessKind, Transition, show};
 use search::Finding;
 use space::{Step, ViolationKind};
 
-use crate::property::without_parentheses;
+use crate::property::{Property, without_parentheses};
+use crate::trace::print;
 
 /// The most processes that are named in one message.
 const NAMED: usize = 4;
@@ -35,6 +36,18 @@ pub(super) fn describe(
             (message, Some(transition.location))
         }
     }
+}
+
+/// What the search of a property found, and where the property stands.
+pub(super) fn describe_lasso(
+    model: &Model,
+    property: &Property,
+    finding: &Finding,
+) -> (String, Option<Location>) {
+    let text = print::lasso(&property.title(), &finding.violation, &finding.trace);
+    let site = finding.violation.site;
+    let site = site.and_then(|site| model.sites.get(site.0 as usize));
+    (text, site.map(|site| site.location).or(property.location))
 }
 
 /// The process of a step, as `P(1)`.

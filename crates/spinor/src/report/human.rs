@@ -37,6 +37,7 @@ pub fn render(report: &Report, counterexample: &str, layout: Layout) -> String {
         printer.properties(report);
         printer.violations(report, counterexample);
         printer.figures(report);
+        printer.searches(report);
         printer.unreached(report);
     }
     printer.verdict(report);
@@ -68,6 +69,9 @@ impl Printer {
         if options.backend != "jit" {
             let _ = write!(how, ", {}", options.backend);
         }
+        if options.fairness != "none" {
+            let _ = write!(how, ", {} fairness", options.fairness);
+        }
         if options.lossy_channels {
             how.push_str(", lossy channels");
         }
@@ -89,9 +93,7 @@ impl Printer {
             let word = match property.verdict {
                 PropertyVerdict::Holds(_) => self.style.good(&word),
                 PropertyVerdict::Violated => self.style.bad(&word),
-                PropertyVerdict::Inconclusive | PropertyVerdict::NotChecked => {
-                    self.style.open(&word)
-                }
+                PropertyVerdict::Inconclusive => self.style.open(&word),
             };
             let name = printable(&property.title);
             let place = printable(property.location.as_deref().unwrap_or_default());
@@ -191,6 +193,28 @@ impl Printer {
         ));
     }
 
+    /// The figures of properties with a search of their own, if there was another search.
+    fn searches(&mut self, report: &Report) {
+        let own = report.properties.iter();
+        let own: Vec<_> = own.filter_map(|p| Some((p, p.search.as_ref()?))).collect();
+        if own.len() == report.properties.len() && own.len() <= 1 {
+            return;
+        }
+        if !own.is_empty() {
+            self.line("");
+        }
+        for (property, search) in own {
+            let name = printable(&property.title);
+            let how = self.style.dim(search_name(search.options.search));
+            self.line(&format!(
+                "  {name}: {} stored, {} matched, depth reached {}  {how}",
+                plural(search.states.stored, "state"),
+                count(search.states.matched),
+                count(search.depth),
+            ));
+        }
+    }
+
     fn unreached(&mut self, report: &Report) {
         let statements = |report: &UnreachedReport| report.statements.len() as u64;
         let total: u64 = report.unreached.iter().map(statements).sum();
@@ -263,6 +287,9 @@ fn search_name(search: &str) -> &str {
         "depth-limited" => "depth-limited search",
         "shortening" => "depth-first search with shortening",
         "stateless" => "stateless search",
+        "nested-dfs" => "nested depth-first search",
+        "scc" => "search for components",
+        "owcty" => "breadth-first search for cycles",
         other => other,
     }
 }

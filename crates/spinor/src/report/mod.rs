@@ -85,6 +85,9 @@ pub struct PropertyReport {
     pub location: Option<String>,
     /// The file with the first counterexample.
     pub trace: Option<String>,
+    /// The figures of the search of its own, where it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<SearchReport>,
     /// Its name with what it is, for people.
     #[serde(skip)]
     pub title: String,
@@ -109,6 +112,28 @@ pub struct ErrorReport {
     pub count: u64,
     /// The number of steps of the counterexample.
     pub steps: usize,
+    /// The number of steps before the cycle, where the counterexample is one that goes on for
+    /// ever. The cycle has no steps where the execution ends.
+    pub cycle: Option<usize>,
+}
+
+/// The figures of a search for one property.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchReport {
+    /// States of model and claim together.
+    pub states: States,
+    /// Stored and matched states.
+    pub transitions: u64,
+    /// Steps inside atomic sequences.
+    pub atomic_steps: u64,
+    /// The length of the longest path.
+    pub depth: u64,
+    /// The number of violations.
+    pub error_count: u64,
+    /// How it was searched.
+    pub options: Options,
+    /// The time it took.
+    pub seconds: f64,
 }
 
 /// The number of states.

@@ -36,10 +36,31 @@ pub struct TraceFile {
     /// Sends to a full channel lose their message.
     #[serde(default, skip_serializing_if = "is_false")]
     pub lossy_channels: bool,
+    /// Formulas given on the command line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub formulas: Vec<String>,
+    /// The property whose own search found it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<FileProperty>,
     /// What the trace ends in.
     pub violation: Option<Stated>,
+    /// The number of steps before the cycle, where the trace is one that goes on for ever. The
+    /// cycle has no steps where the execution ends: the last state is repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycle: Option<usize>,
     /// The steps.
     pub steps: Vec<FileStep>,
+}
+
+/// A property, and which executions count for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileProperty {
+    /// Its kind, as in the report of `spinor check`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// The fairness that was assumed.
+    pub fairness: String,
 }
 
 /// A source file and a hash of its text, so that a change is noticed.
@@ -124,6 +145,9 @@ impl TraceFile {
             defines: Vec::new(),
             include: Vec::new(),
             lossy_channels: model.lossy,
+            formulas: Vec::new(),
+            property: None,
+            cycle: trace.cycle,
             violation: Some(match &run {
                 Some(run) => Stated::new(model, run, violation),
                 None => Stated {
@@ -142,6 +166,16 @@ impl TraceFile {
     pub fn with_options(mut self, options: &SourceOptions) -> TraceFile {
         self.defines.clone_from(&options.define);
         self.include.clone_from(&options.include);
+        self.formulas.clone_from(&options.formulas);
+        self
+    }
+
+    /// With the property that was searched for, and what was found in a sentence.
+    pub fn with_property(mut self, property: FileProperty, message: String) -> TraceFile {
+        self.property = Some(property);
+        if let Some(stated) = &mut self.violation {
+            stated.message = message;
+        }
         self
     }
 
@@ -150,6 +184,7 @@ impl TraceFile {
         SourceOptions {
             define: self.defines.clone(),
             include: self.include.clone(),
+            formulas: self.formulas.clone(),
         }
     }
 
@@ -186,7 +221,10 @@ impl TraceFile {
                 .as_ref()
                 .map(|half| (Pid(half.pid), TransitionId(half.transition))),
         });
-        Trace::of_steps(steps.collect())
+        Trace {
+            cycle: self.cycle,
+            ..Trace::of_steps(steps.collect())
+        }
     }
 
     /// The names of the source files that are not what they were.
@@ -203,7 +241,10 @@ impl TraceFile {
     /// The trace in a model that may have changed since: statements are told by their texts.
     pub fn refit(&self, model: &Model) -> Result<Trace, ReplayError> {
         let mut run = Run::new(model);
-        let mut trace = Trace::default();
+        let mut trace = Trace {
+            cycle: self.cycle,
+            ..Trace::default()
+        };
         for (wanted, &step) in self.steps.iter().zip(&self.trace().steps) {
             let found: Vec<Step> = run
                 .choices()

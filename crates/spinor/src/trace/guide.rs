@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use space::Trace;
 
-use super::file::{Stated, TraceFile};
+use super::file::{FileProperty, Stated, TraceFile};
 use super::trail;
 use crate::load::Loaded;
 
@@ -21,6 +21,8 @@ pub struct Guide {
     pub cycle: Option<usize>,
     /// The violation that a trace file states.
     pub stated: Option<Stated>,
+    /// The property that it violates, where that needs more than its last step.
+    pub property: Option<FileProperty>,
     /// The trail was made with a claim, which is not executed.
     pub claim: bool,
     /// What the user should know, a sentence each without a full stop.
@@ -32,6 +34,8 @@ pub fn from_trace(file: &TraceFile, loaded: &Loaded) -> Result<Guide, String> {
     let changed = file.changed_sources(loaded);
     let mut guide = Guide {
         stated: file.violation.clone(),
+        property: file.property.clone(),
+        cycle: file.cycle,
         ..Guide::default()
     };
     if changed.is_empty() {
@@ -81,6 +85,7 @@ pub fn from_trail(path: &Path, loaded: &Loaded) -> Result<Guide, String> {
         trace: followed.trace,
         cycle: followed.cycle,
         stated: None,
+        property: None,
         claim: trail.claim,
         remarks,
     })

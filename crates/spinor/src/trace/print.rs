@@ -11,8 +11,9 @@ use super::table::Table;
 use super::verdict;
 use crate::load::Loaded;
 use crate::report::style::{Style as Paint, printable};
+use crate::units::plural;
 
-pub use super::verdict::{location, sentence};
+pub use super::verdict::{lasso, location, sentence};
 
 /// How a trace is printed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,7 +90,8 @@ pub fn replayed(
     };
     for index in 0..steps {
         if style.cycle == Some(index) {
-            table.remark(out, "the cycle starts here")?;
+            let length = plural((steps - index) as u64, "step");
+            table.remark(out, &format!("<<<<< cycle: {length} that repeat for ever"))?;
         }
         if hidden.contains(&index) {
             if index == hidden.start {
@@ -99,7 +101,17 @@ pub fn replayed(
         }
         table.step(out, model, run, index, run.continues(index))?;
     }
-    Ok(())
+    match style.cycle {
+        Some(stem) if stem == steps => table.remark(
+            out,
+            "<<<<< nobody can move: this state is repeated for ever",
+        ),
+        Some(stem) => {
+            let back = format!("<<<<< and again from step {} on", stem + 1);
+            table.remark(out, &back)
+        }
+        None => Ok(()),
+    }
 }
 
 /// Prints the steps of a run while it is made.

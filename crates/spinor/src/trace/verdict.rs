@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use model::show::{self, Standing};
 use model::{Location, Model};
-use space::{TransitionId, Violation, ViolationKind};
+use space::{Trace, TransitionId, Violation, ViolationKind};
 
 use super::node::{place, process_name};
 use super::replay::Replayed;
@@ -78,6 +78,34 @@ pub fn sentence(model: &Model, run: &Replayed, violation: &Violation) -> String 
         None => text.push_str(", before the first step"),
     }
     text
+}
+
+/// What the search of a property found, in one sentence without a full stop.
+pub fn lasso(title: &str, violation: &Violation, trace: &Trace) -> String {
+    let steps = trace.steps.len();
+    let when = match steps {
+        0 => "before the first step".to_owned(),
+        n => format!("after step {n}"),
+    };
+    let what = match violation.kind {
+        ViolationKind::NonProgressCycle => "non-progress cycle".to_owned(),
+        ViolationKind::AcceptanceCycle if title == "acceptance cycles" => {
+            "acceptance cycle".to_owned()
+        }
+        ViolationKind::AcceptanceCycle | ViolationKind::Claim => format!("{title} violated"),
+        kind => format!("{title}: {kind}"),
+    };
+    match (violation.kind, trace.cycle) {
+        (ViolationKind::Claim, _) => format!("{what} {when}, however the execution goes on"),
+        (_, None) => format!("{what} {when}"),
+        (_, Some(stem)) if stem == steps => {
+            format!("{what}: nobody can move {when}, and the execution ends there")
+        }
+        (_, Some(stem)) if stem + 1 == steps => {
+            format!("{what}: step {steps} repeats for ever")
+        }
+        (_, Some(stem)) => format!("{what}: steps {} to {steps} repeat for ever", stem + 1),
+    }
 }
 
 /// Where each process of a state stands, and what it waits for if nobody can move.

@@ -1,12 +1,9 @@
 //! The arguments of `spinor check`.
 
-use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
-use clap::error::ErrorKind;
-use clap::{Arg, Command, ValueEnum};
+use clap::ValueEnum;
 
 use crate::load::SourceOptions;
 use crate::plan::PropertyOptions;
@@ -18,7 +15,7 @@ Exit status:
   0  every property holds, and the search was complete
   1  a property is violated
   2  bad usage or a bad model
-  3  inconclusive: a limit, an interrupt, a property that cannot be checked yet
+  3  inconclusive: a limit, an interrupt, a lossy store
   4  internal error
 
 Examples:
@@ -65,9 +62,9 @@ pub struct SearchOptions {
     /// Search the plain state space, without any reduction.
     #[arg(long)]
     pub no_reduction: bool,
-    /// The order of the search.
-    #[arg(long, value_enum, default_value_t = Search::Dfs)]
-    pub search: Search,
+    /// The algorithm [default: dfs for safety, for cycles what fits the property].
+    #[arg(long, value_enum)]
+    pub search: Option<Search>,
     /// Find shortest counterexamples. Depth-first: each one found shrinks the depth limit.
     #[arg(long)]
     pub shortest: bool,
@@ -85,8 +82,7 @@ pub struct SearchOptions {
     #[arg(long, value_enum, default_value_t = Backend::Jit)]
     pub backend: Backend,
     /// Which executions count as fair.
-    #[arg(long, default_value = "none")]
-    #[arg(value_parser = Choice::<Fairness>::new(&["weak", "strong"]))]
+    #[arg(long, value_enum, default_value_t = Fairness::None)]
     pub fairness: Fairness,
     /// The number of threads; more than 1 is not available yet.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = threads)]
@@ -130,7 +126,7 @@ pub struct OutputOptions {
     pub color: Color,
 }
 
-/// The order of a search.
+/// The algorithm of a search: the first four for safety, the others for cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Search {
     /// Depth first.
@@ -141,6 +137,19 @@ pub enum Search {
     DepthLimited,
     /// Depth first without a store: only the path is remembered.
     Stateless,
+    /// For cycles: depth first, with a second search from accepting states.
+    NestedDfs,
+    /// For cycles: depth first, by strongly connected components.
+    Scc,
+    /// For cycles: breadth first, with short counterexamples.
+    Owcty,
+}
+
+impl Search {
+    /// Whether it looks for cycles.
+    pub fn is_for_cycles(self) -> bool {
+        matches!(self, Search::NestedDfs | Search::Scc | Search::Owcty)
+    }
 }
 
 /// How visited states are kept.
@@ -170,6 +179,37 @@ pub enum Backend {
 pub enum Fairness {
     /// All.
     None,
+    /// Those in which a process that can move all the time does move again and again.
+    Weak,
+    /// Those in which a process that can move again and again does so.
+    Strong,
+}
+
+impl Fairness {
+    /// Its name in the report.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fairness::None => "none",
+            Fairness::Weak => "weak",
+            Fairness::Strong => "strong",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Fairness> {
+        let all = [Fairness::None, Fairness::Weak, Fairness::Strong];
+        all.into_iter().find(|fairness| fairness.name() == name)
+    }
+}
+
+impl From<Fairness> for space::Fairness {
+    fn from(fairness: Fairness) -> space::Fairness {
+        match fairness {
+            Fairness::None => space::Fairness::None,
+            Fairness::Weak => space::Fairness::Weak,
+            Fairness::Strong => space::Fairness::Strong,
+        }
+    }
 }
 
 /// The form of the report.
@@ -187,45 +227,5 @@ fn threads(text: &str) -> Result<u32, String> {
         Ok(0) => Err("there must be at least one thread".to_owned()),
         Ok(_) => Err("more than one thread is not available yet".to_owned()),
         Err(_) => Err("a number is expected".to_owned()),
-    }
-}
-
-/// A choice of which not everything exists yet.
-#[derive(Clone)]
-struct Choice<T: ValueEnum + Clone + Send + Sync + 'static> {
-    existing: EnumValueParser<T>,
-    planned: &'static [&'static str],
-}
-
-impl<T: ValueEnum + Clone + Send + Sync + 'static> Choice<T> {
-    fn new(planned: &'static [&'static str]) -> Choice<T> {
-        Choice {
-            existing: EnumValueParser::new(),
-            planned,
-        }
-    }
-}
-
-impl<T: ValueEnum + Clone + Send + Sync + 'static> TypedValueParser for Choice<T> {
-    type Value = T;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<T, clap::Error> {
-        match self.planned.iter().find(|planned| value == **planned) {
-            Some(planned) => {
-                let option = arg.map(ToString::to_string).unwrap_or_default();
-                let message = format!("'{planned}' for '{option}' is not available yet\n");
-                Err(clap::Error::raw(ErrorKind::InvalidValue, message).with_cmd(command))
-            }
-            None => self.existing.parse_ref(command, arg, value),
-        }
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        self.existing.possible_values()
     }
 }

@@ -1,5 +1,7 @@
 //! Runs the search that was chosen: a backend, a store and an algorithm, as one.
 
+mod cycles;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -11,6 +13,8 @@ use space::NextState;
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use crate::commands::check::{Backend, Search, SearchOptions, Store};
+
+pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
 
 /// Bytes of the bitstate store unless told otherwise.
 const BITSTATE_BYTES: u64 = 512 << 20;
@@ -45,7 +49,10 @@ impl Strategy {
                 Some(_) => Store::Bitstate,
                 None => options.store,
             },
-            search: options.search,
+            search: match options.search {
+                Some(search) if !search.is_for_cycles() => search,
+                _ => Search::Dfs,
+            },
             shortest: options.shortest,
             hash_functions: options.hash_functions,
             bitstate_bytes: options.memory.unwrap_or(BITSTATE_BYTES),
@@ -87,8 +94,8 @@ impl Strategy {
             (Search::Bfs, _) => "bfs",
             (Search::Stateless, _) => "stateless",
             (_, true) => "shortening",
-            (Search::Dfs, false) => "dfs",
             (Search::DepthLimited, false) => "depth-limited",
+            (_, false) => "dfs",
         }
     }
 

@@ -1,10 +1,15 @@
 //! Every counterexample is executed again in the interpreter before anybody sees it.
 
+mod lasso;
+mod word;
+
 use std::fmt;
 
 use model::{Advance, Cursor, Interp, Model, Successor};
 use search::Finding;
-use space::{Control, NextState, Step, Violation, ViolationKind};
+use space::{Control, NextState, Pid, Step, Violation, ViolationKind};
+
+pub use lasso::{Lasso, confirm_lasso};
 
 /// Why a counterexample is none: a bug of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +20,12 @@ pub enum Mismatch {
     Step(usize),
     /// The steps can be executed, but violate nothing.
     NoViolation,
+    /// The last step does not lead back to where the cycle begins.
+    Open,
+    /// The claim does not match the execution, or the cycle is not an accepting one.
+    NotAccepted,
+    /// The cycle is not fair to this process.
+    Unfair(Pid),
 }
 
 impl fmt::Display for Mismatch {
@@ -23,6 +34,9 @@ impl fmt::Display for Mismatch {
             Mismatch::NoInitialState => f.write_str("there is no initial state"),
             Mismatch::Step(number) => write!(f, "step {number} cannot be executed"),
             Mismatch::NoViolation => f.write_str("its execution violates nothing"),
+            Mismatch::Open => f.write_str("its cycle does not close"),
+            Mismatch::NotAccepted => f.write_str("its cycle is not an accepting one"),
+            Mismatch::Unfair(pid) => write!(f, "its cycle is not fair to process {}", pid.0),
         }
     }
 }
@@ -30,12 +44,7 @@ impl fmt::Display for Mismatch {
 /// Execute the trace of a finding. Returns the last state that exists: before a step that
 /// cannot be completed, behind any other; empty without an initial state.
 pub fn confirm(model: &Model, finding: &Finding) -> Result<Vec<u8>, Mismatch> {
-    let mut replay = Replay {
-        interp: Interp::new(model),
-        state: Vec::new(),
-        control: Control::Free,
-        next: Successor::default(),
-    };
+    let mut replay = Replay::new(model);
     let steps = &finding.trace.steps;
     match replay.interp.initial() {
         Ok(state) => replay.state = state,
@@ -73,7 +82,16 @@ struct Replay<'m> {
     next: Successor,
 }
 
-impl Replay<'_> {
+impl<'m> Replay<'m> {
+    fn new(model: &'m Model) -> Replay<'m> {
+        Replay {
+            interp: Interp::new(model),
+            state: Vec::new(),
+            control: Control::Free,
+            next: Successor::default(),
+        }
+    }
+
     /// Look for a step among those of the current node.
     fn find(&mut self, step: Step) -> Option<Advance> {
         self.scan(|advance, next| advance != Advance::Offer && next.step == Some(step))

@@ -1,0 +1,21 @@
+//! Claims beside a model.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `product` | a model and a claim that move in turn, as one system with acceptance |
+//! | `claim` | what a product asks of a claim |
+//! | `never` | claims written as `never { ... }` |
+//! | `automaton` | claims given as automata over expressions of the model |
+//! | `labels` | no claim: the accept labels of the processes |
+
+mod automaton;
+mod claim;
+mod labels;
+mod never;
+mod product;
+
+pub use automaton::{AutomatonClaim, Observer};
+pub use claim::{Claim, ClaimMove, Moves};
+pub use labels::Labels;
+pub use never::NeverClaim;
+pub use product::{Product, Stutter};

@@ -1,0 +1,238 @@
+//! The searches of one run, one after the other.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use model::Model;
+use model::reduction::{Reduced, reduce, reduce_keeping_steps};
+use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
+use space::{Fairness, Violation};
+
+use super::traces::MOST_TRACES;
+use super::{Args, Backend, Format, Store, fingerprint};
+use crate::confirm::{Mismatch, confirm, confirm_lasso};
+use crate::engine::{self, CycleStrategy, Estimate, Resume, Strategy};
+use crate::liveness::{Target, Watcher};
+use crate::load::Loaded;
+use crate::plan::{Searched, Verdict};
+use crate::report::{Confirmed, Options, Report, json};
+use crate::{interrupt, memory, progress};
+
+/// How often a search is written down.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(600);
+
+/// What all searches of a run share.
+pub(super) struct Session<'a> {
+    pub(super) args: &'a Args,
+    pub(super) loaded: &'a Loaded,
+    pub(super) stop: &'static AtomicBool,
+    pub(super) progress: Progress,
+    /// The time that earlier searches took.
+    pub(super) used: Duration,
+}
+
+/// A search that has ended.
+pub struct Checked {
+    /// What it came to.
+    pub outcome: Outcome,
+    /// What its store may have missed.
+    pub estimate: Option<Estimate>,
+    /// How it was made.
+    pub options: Options,
+    /// The time to make machine code.
+    pub compile: Duration,
+    /// An error of the model that ended an execution and is reported by a safety search.
+    fault: Option<Violation>,
+    /// What was watched, and the model that was searched with it.
+    watched: Option<(Watcher, Option<Model>, Fairness)>,
+}
+
+/// Listen for Ctrl-C.
+pub(super) fn listen(args: &Args) -> &'static AtomicBool {
+    let json = (args.output.format == Format::Json).then(|| args.model.clone());
+    interrupt::listen(move || {
+        if let Some(model) = &json {
+            let reason = Some("interrupted".to_owned());
+            let report = Report::without_run(model, Verdict::Inconclusive, reason);
+            // Nothing is left to do if it cannot be printed.
+            let _ = json::print(&report);
+        }
+    })
+}
+
+impl Session<'_> {
+    /// Search for violations of safety; an error is a checkpoint that cannot be resumed.
+    pub(super) fn safety(&mut self, strategy: &Strategy) -> Result<Checked, String> {
+        let args = self.args;
+        let model = &self.loaded.model;
+        let reduced = (!args.search.no_reduction).then(|| reduce(model));
+        let searched = reduced.as_ref().map_or(model, |r| &r.model);
+        let fingerprint = fingerprint(args, self.loaded, strategy);
+        let config = SearchConfig {
+            checkpoint: args.search.checkpoint.as_deref().map(|path| Checkpoint {
+                path,
+                interval: CHECKPOINT_INTERVAL,
+                fingerprint,
+            }),
+            ..self.config(strategy.store)
+        };
+        let resume = args.search.resume.as_deref();
+        let resume = resume.map(|path| Resume { path, fingerprint });
+        let ran = progress::watch(&self.progress, args.output.quiet, || {
+            engine::run(searched, strategy, &config, resume)
+        });
+        let ran = ran.map_err(|error| error.to_string())?;
+        self.used += ran.outcome.duration;
+        Ok(Checked {
+            options: Options {
+                search: strategy.search_name(),
+                store: strategy.store_name(),
+                ..self.options(ran.backend, reduced.as_ref())
+            },
+            outcome: ran.outcome,
+            estimate: ran.estimate,
+            compile: ran.compile,
+            fault: None,
+            watched: None,
+        })
+    }
+
+    /// Search for executions that violate a property; an error is one that cannot be checked.
+    pub(super) fn cycles(
+        &mut self,
+        strategy: &CycleStrategy,
+        target: Target,
+    ) -> Result<Checked, String> {
+        let args = self.args;
+        let watcher = Watcher::new(&self.loaded.model, target, strategy.capability())?;
+        // Whether a process can always send depends on every step of those who receive.
+        let fair = strategy.fairness != Fairness::None && watcher.model.has_handshakes();
+        let keep_steps = watcher.counts_steps || fair;
+        let reduced = (!args.search.no_reduction).then(|| match keep_steps {
+            true => reduce_keeping_steps(&watcher.model),
+            false => reduce(&watcher.model),
+        });
+        let searched = reduced.as_ref().map_or(&watcher.model, |r| &r.model);
+        let config = self.config(strategy.store);
+        let started = Instant::now();
+        let ran = progress::watch(&self.progress, args.output.quiet, || {
+            engine::search_cycles(&watcher, searched, strategy, &config)
+        });
+        self.used += started.elapsed();
+        Ok(Checked {
+            options: Options {
+                search: ran.search.name(),
+                store: strategy.store_name(),
+                fairness: args.search.fairness.name(),
+                ..self.options(ran.backend, reduced.as_ref())
+            },
+            outcome: ran.outcome,
+            estimate: ran.estimate,
+            compile: ran.compile,
+            fault: ran.fault,
+            watched: Some((watcher, reduced.map(|r| r.model), strategy.fairness)),
+        })
+    }
+
+    fn config(&self, store: Store) -> SearchConfig<'_> {
+        let options = &self.args.search;
+        let limit = match store {
+            // There the memory is the size of the array; stack and queue come beside it.
+            Store::Bitstate => memory::default_limit(),
+            _ => options.memory.or_else(memory::default_limit),
+        };
+        SearchConfig {
+            depth: options.depth,
+            max_errors: (!options.all_errors).then_some(options.max_errors),
+            kept_traces: MOST_TRACES,
+            memory_limit: limit.map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
+            time_limit: options.time.map(|limit| limit.saturating_sub(self.used)),
+            stop: Some(self.stop),
+            progress: Some(&self.progress),
+            ..SearchConfig::default()
+        }
+    }
+
+    /// How the model was searched, for the report.
+    fn options(&self, backend: Backend, reduced: Option<&Reduced>) -> Options {
+        let reductions = reduced.map_or_else(Vec::new, |reduced| {
+            [
+                ("write-only", reduced.write_only),
+                ("dead-variables", reduced.resets),
+                ("merging", reduced.merged),
+            ]
+            .into_iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(name, _)| name)
+            .collect()
+        });
+        Options {
+            backend: match backend {
+                Backend::Jit => "jit",
+                Backend::Interp => "interp",
+            },
+            reduction: reductions,
+            lossy_channels: self.args.lossy_channels,
+            ..Options::default()
+        }
+    }
+}
+
+impl Checked {
+    /// What the plan has to know about it.
+    pub fn searched(&self) -> Searched<'_> {
+        Searched {
+            outcome: &self.outcome,
+            estimate: self.estimate.as_ref(),
+            fault: self.fault,
+        }
+    }
+
+    /// Execute what was found again. An error is a bug.
+    pub(super) fn confirm(
+        &self,
+        args: &Args,
+        model: &Model,
+        property: Option<usize>,
+    ) -> Result<Vec<Confirmed>, String> {
+        let mut findings: Vec<&Finding> = self.outcome.findings().iter().collect();
+        if args.search.shortest {
+            findings.sort_by_key(|finding| finding.depth);
+        }
+        let confirmed = findings.into_iter().map(|finding| {
+            self.execute(model, finding, property).map_err(|mismatch| {
+                let kind = finding.violation.kind;
+                format!(
+                    "a counterexample ({kind}) does not execute: {mismatch}; \
+                     this is a bug in spinor, please report it with the model"
+                )
+            })
+        });
+        confirmed.collect()
+    }
+
+    fn execute(
+        &self,
+        model: &Model,
+        finding: &Finding,
+        property: Option<usize>,
+    ) -> Result<Confirmed, Mismatch> {
+        let (trace, last_state) = match &self.watched {
+            None => (finding.trace.clone(), confirm(model, finding)?),
+            Some((watcher, searched, fairness)) => {
+                let searched = searched.as_ref().unwrap_or(&watcher.model);
+                let lasso = confirm_lasso(watcher, searched, finding, *fairness)?;
+                (lasso.trace, lasso.last_state)
+            }
+        };
+        Ok(Confirmed {
+            finding: Finding {
+                trace,
+                ..finding.clone()
+            },
+            property,
+            last_state,
+            file: None,
+        })
+    }
+}

@@ -1,0 +1,263 @@
+//! Searches for cycles: which algorithm and store, and what cannot be combined.
+
+use std::time::{Duration, Instant};
+
+use jit::Jit;
+use model::{Interp, Model};
+use search::{Outcome, SearchConfig};
+use space::{Acceptance, Fairness, Violation};
+use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
+
+use super::Estimate;
+use crate::commands::check::{Backend, Search, SearchOptions, Store};
+use crate::liveness::{Capability, Steps, System, Watcher};
+
+/// Algorithms that find accepting cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CycleSearch {
+    /// Nested depth-first search.
+    NestedDfs,
+    /// Search for strongly connected components.
+    Scc,
+    /// Breadth-first search.
+    Owcty,
+}
+
+impl CycleSearch {
+    /// Its name in the report.
+    pub fn name(self) -> &'static str {
+        match self {
+            CycleSearch::NestedDfs => "nested-dfs",
+            CycleSearch::Scc => "scc",
+            CycleSearch::Owcty => "owcty",
+        }
+    }
+}
+
+/// How to search for cycles.
+#[derive(Clone, Copy, Debug)]
+pub struct CycleStrategy {
+    /// What executes the model.
+    pub backend: Backend,
+    /// How visited states are kept.
+    pub store: Store,
+    /// Which executions count.
+    pub fairness: Fairness,
+    /// The algorithm, if it does not depend on the property.
+    search: Option<CycleSearch>,
+    hash_functions: u32,
+    bitstate_bytes: u64,
+}
+
+impl CycleStrategy {
+    /// What the options ask for, or why that cannot be had. `only` says that nothing else is
+    /// searched for.
+    pub fn new(options: &SearchOptions, only: bool) -> Result<CycleStrategy, String> {
+        let named = match options.search {
+            Some(Search::NestedDfs) => Some(CycleSearch::NestedDfs),
+            Some(Search::Scc) => Some(CycleSearch::Scc),
+            Some(Search::Owcty) => Some(CycleSearch::Owcty),
+            Some(_) if only => {
+                let names = "nested-dfs, scc or owcty";
+                return Err(format!(
+                    "this search finds no cycles; take --search {names}"
+                ));
+            }
+            Some(_) | None => None,
+        };
+        let fairness = options.fairness.into();
+        let strategy = CycleStrategy {
+            backend: options.backend,
+            store: options.store,
+            fairness,
+            search: match named {
+                None if options.shortest || fairness == Fairness::Strong => {
+                    Some(CycleSearch::Owcty)
+                }
+                None if options.store == Store::Bitstate => Some(CycleSearch::NestedDfs),
+                named => named,
+            },
+            hash_functions: options.hash_functions,
+            bitstate_bytes: options.memory.unwrap_or(super::BITSTATE_BYTES),
+        };
+        match strategy.conflict(options) {
+            Some(reason) => Err(reason.to_owned()),
+            None => Ok(strategy),
+        }
+    }
+
+    /// Why the parts of the strategy do not go together.
+    fn conflict(&self, options: &SearchOptions) -> Option<&'static str> {
+        let nested = self.search == Some(CycleSearch::NestedDfs);
+        if options.checkpoint.is_some() || options.resume.is_some() {
+            Some(
+                "--checkpoint and --resume go with a search for safety only; name it with --safety",
+            )
+        } else if options.swarm.is_some() {
+            Some("--swarm goes with a search for safety only; name it with --safety")
+        } else if nested && self.fairness == Fairness::Strong {
+            Some(
+                "nested depth-first search cannot tell strongly fair cycles; take --search owcty or scc",
+            )
+        } else if nested && options.shortest {
+            Some("nested depth-first search finds cycles of any length; take --search owcty")
+        } else if !nested && self.store == Store::Bitstate {
+            Some("only nested depth-first search goes with the bitstate store; take another store")
+        } else {
+            None
+        }
+    }
+
+    /// What claims may be like.
+    pub fn capability(&self) -> Capability {
+        Capability {
+            sets: self.search != Some(CycleSearch::NestedDfs),
+            stutter_as_spin: self.search_for(1) == CycleSearch::NestedDfs
+                && self.fairness == Fairness::None,
+        }
+    }
+
+    /// The algorithm for a property with so many acceptance sets.
+    pub fn search_for(&self, sets: u32) -> CycleSearch {
+        self.search.unwrap_or(match sets {
+            0 | 1 => CycleSearch::NestedDfs,
+            _ => CycleSearch::Scc,
+        })
+    }
+
+    /// The name of the store in the report.
+    pub fn store_name(&self) -> &'static str {
+        match self.store {
+            Store::Plain => "plain",
+            Store::Tree => "tree",
+            Store::Compact => "compact",
+            Store::Bitstate => "bitstate",
+        }
+    }
+}
+
+/// A search for cycles that has ended.
+pub struct CycleRan {
+    /// What it came to.
+    pub outcome: Outcome,
+    /// What executed the model in the end.
+    pub backend: Backend,
+    /// The time to make machine code.
+    pub compile: Duration,
+    /// What the store may have missed.
+    pub estimate: Option<Estimate>,
+    /// The first error of the model that ended an execution.
+    pub fault: Option<Violation>,
+    /// The algorithm that was taken.
+    pub search: CycleSearch,
+}
+
+/// Search a model, made from that of a watcher, for what the watcher looks for.
+pub fn search_cycles(
+    watcher: &Watcher,
+    model: &Model,
+    strategy: &CycleStrategy,
+    config: &SearchConfig<'_>,
+) -> CycleRan {
+    let started = Instant::now();
+    let compiled = match strategy.backend {
+        Backend::Jit => Jit::new(model).ok(),
+        Backend::Interp => None,
+    };
+    let compile = started.elapsed();
+    let (backend, steps) = match compiled {
+        Some(jit) => (Backend::Jit, Steps::Jit(jit)),
+        None => (Backend::Interp, Steps::Interp(Interp::new(model))),
+    };
+    let mut system = watcher.system(steps, model);
+    let search = strategy.search_for(system.sets());
+    let (outcome, estimate) = choose(&mut system, search, strategy, config);
+    CycleRan {
+        outcome,
+        backend,
+        compile,
+        estimate,
+        fault: system.fault(),
+        search,
+    }
+}
+
+/// Choose the store.
+fn choose(
+    system: &mut System<'_>,
+    search: CycleSearch,
+    strategy: &CycleStrategy,
+    config: &SearchConfig<'_>,
+) -> (Outcome, Option<Estimate>) {
+    let fairness = strategy.fairness;
+    match strategy.store {
+        Store::Plain => {
+            let (outcome, _) = run(system, PlainStore::with_note, search, fairness, config);
+            (outcome, None)
+        }
+        Store::Tree => {
+            let (outcome, _) = run(system, TreeStore::with_note, search, fairness, config);
+            (outcome, None)
+        }
+        Store::Compact => {
+            let (outcome, store) = run(system, CompactStore::with_note, search, fairness, config);
+            let estimate = Estimate {
+                omission_probability: Some(store.omission_probability()),
+                ..Estimate::default()
+            };
+            (outcome, Some(estimate))
+        }
+        Store::Bitstate => bitstate(system, strategy, config),
+    }
+}
+
+/// Choose the algorithm. The function makes a store with notes of so many bytes.
+fn run<S: StateStore>(
+    system: &mut System<'_>,
+    make: impl Fn(usize) -> S,
+    search: CycleSearch,
+    fairness: Fairness,
+    config: &SearchConfig<'_>,
+) -> (Outcome, S) {
+    let note = match (search, fairness) {
+        (CycleSearch::NestedDfs, Fairness::None) => search::nested_dfs_note_bytes(system.sets()),
+        (CycleSearch::NestedDfs, _) => return search::nested_dfs_fair(system, make, config),
+        (CycleSearch::Scc, _) => search::SCC_NOTE_BYTES,
+        (CycleSearch::Owcty, _) => search::OWCTY_NOTE_BYTES,
+    };
+    let mut store = make(note);
+    let outcome = match search {
+        CycleSearch::NestedDfs => search::nested_dfs(system, &mut store, config),
+        CycleSearch::Scc => search::scc(system, &mut store, fairness, config),
+        CycleSearch::Owcty => search::owcty(system, &mut store, fairness, config),
+    };
+    (outcome, store)
+}
+
+/// Nested depth-first search with two arrays of bits, which share the memory.
+fn bitstate(
+    system: &mut System<'_>,
+    strategy: &CycleStrategy,
+    config: &SearchConfig<'_>,
+) -> (Outcome, Option<Estimate>) {
+    let bytes = usize::try_from(strategy.bitstate_bytes / 2).unwrap_or(usize::MAX);
+    let make = || {
+        let store = |rng_seed| BitstateStore::new(bytes, strategy.hash_functions, rng_seed);
+        (store(0), store(1))
+    };
+    let (outcome, (first, _)) = match strategy.fairness {
+        Fairness::None => {
+            let (mut first, mut second) = make();
+            let stores = (&mut first, &mut second);
+            let outcome = search::nested_dfs_two_stores(system, stores, config);
+            (outcome, (first, second))
+        }
+        _ => search::nested_dfs_fair_two_stores(system, make, config),
+    };
+    let estimate = Estimate {
+        hash_factor: Some(first.hash_factor()),
+        coverage: Some(first.coverage()),
+        ..Estimate::default()
+    };
+    (outcome, Some(estimate))
+}
