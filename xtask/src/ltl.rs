@@ -282,7 +282,7 @@ fn is_promela(args: &LtlArgs, automaton: &Automaton, atoms: &[String]) -> io::Re
     let mut command = process::command("spin", limit);
     command.arg("-a").arg(&path).current_dir(dir.path());
     process::log_to(&mut command, &dir.path().join("log"))?;
-    Ok(process::run(&mut command, limit)? == Ending::Exit(0))
+    Ok(process::run_or_kill(&mut command, limit)? == Ending::Exit(0))
 }
 
 /// The never claim that Spin makes of a formula.
@@ -294,7 +294,7 @@ fn ask(args: &LtlArgs, formula: &Formula, atoms: &[String]) -> io::Result<Answer
     let mut command = process::command(&args.spin, limit);
     command.args(["-f", &formula]);
     process::log_to(&mut command, &log)?;
-    let ending = process::run(&mut command, limit)?;
+    let ending = process::run_or_kill(&mut command, limit)?;
     let text = fs::read_to_string(&log)?;
     if text.contains("expected predicate") {
         return Ok(Answer::Refused);
