@@ -76,16 +76,84 @@ struct Result {
     took: Duration,
 }
 
-/// Compares the sizes; true if none of ours is larger and the total is small enough.
+/// Compares the automata; true if none is wrong or larger, and the total is small enough.
 pub fn run(args: &LtlArgs) -> io::Result<bool> {
     let patterns = patterns(Path::new(PATTERNS))?;
     if args.record {
         return record(args, &patterns);
     }
-    let random = random(args);
     println!("seed {} count {}", args.seed, args.count);
-    let fine = compare(args, "patterns", &patterns)?;
-    Ok(compare(args, "random", &random)? && fine)
+    let mut all = compare(args, "patterns", &patterns)?;
+    all.add(&compare(args, "random formulas", &random(args))?);
+    println!();
+    all.print("all");
+    Ok(all.is_fine())
+}
+
+/// What a comparison came to.
+#[derive(Default)]
+struct Tally {
+    compared: usize,
+    unanswered: usize,
+    theirs: usize,
+    ours: usize,
+    generalised: usize,
+    larger: usize,
+    wrong: usize,
+    slowest: Duration,
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        self.compared += other.compared;
+        self.unanswered += other.unanswered;
+        self.theirs += other.theirs;
+        self.ours += other.ours;
+        self.generalised += other.generalised;
+        self.larger += other.larger;
+        self.wrong += other.wrong;
+        self.slowest = self.slowest.max(other.slowest);
+    }
+
+    /// Counts one formula.
+    fn of(result: &Result) -> Tally {
+        let mut tally = Tally {
+            wrong: usize::from(result.trouble.is_some()),
+            slowest: result.took,
+            ..Tally::default()
+        };
+        match &result.spin {
+            Answer::Claim(claim) => {
+                tally.compared = 1;
+                tally.theirs = claim.len();
+                tally.ours = result.states;
+                tally.generalised = result.generalised;
+                tally.larger = usize::from(result.states > claim.len());
+            }
+            Answer::GaveUp | Answer::Refused => tally.unanswered = 1,
+        }
+        tally
+    }
+
+    fn print(&self, title: &str) {
+        println!(
+            "{title}: {} compared, {} without an answer of Spin; states {} / {} ({:.1} %), \
+             with sets on edges {}; {} larger, {} wrong; slowest of ours {:.0} ms",
+            self.compared,
+            self.unanswered,
+            self.theirs,
+            self.ours,
+            100.0 * self.ours as f64 / self.theirs.max(1) as f64,
+            self.generalised,
+            self.larger,
+            self.wrong,
+            self.slowest.as_secs_f64() * 1000.0
+        );
+    }
+
+    fn is_fine(&self) -> bool {
+        self.larger == 0 && self.wrong == 0 && 100 * self.ours <= PERCENT * self.theirs
+    }
 }
 
 /// The lines `name | formula`; the negation is translated, as it is to find counterexamples.
@@ -118,77 +186,48 @@ fn random(args: &LtlArgs) -> Vec<Item> {
     seeds.map(item).collect()
 }
 
-/// Prints one line for each formula of interest and the totals.
-fn compare(args: &LtlArgs, title: &str, items: &[Item]) -> io::Result<bool> {
-    let mut compared = 0;
-    let mut without = 0;
-    let (mut ours, mut generalised, mut theirs) = (0, 0, 0);
-    let mut larger = 0;
-    let mut wrong = 0;
-    let mut slowest = Duration::ZERO;
+/// Prints one line for each formula of interest, and the totals.
+fn compare(args: &LtlArgs, title: &str, items: &[Item]) -> io::Result<Tally> {
+    let mut total = Tally::default();
     let mut failure = None;
     println!("\n{title}: states of Spin, of ours, of ours with sets on edges");
     parallel::in_order(
         items,
         args.jobs,
         |item| measure(args, item),
-        |item, result| {
-            let result = match result {
-                Ok(result) => result,
-                Err(error) => {
-                    failure = Some(error);
-                    return;
+        |item, result| match result {
+            Ok(result) => {
+                let tally = Tally::of(&result);
+                if args.all || tally.larger + tally.wrong > 0 {
+                    print_line(item, &result, &tally);
                 }
-            };
-            slowest = slowest.max(result.took);
-            let (word, is_larger) = match &result.spin {
-                Answer::Claim(claim) => {
-                    let states = claim.len();
-                    compared += 1;
-                    ours += result.states;
-                    generalised += result.generalised;
-                    theirs += states;
-                    (states.to_string(), result.states > states)
-                }
-                Answer::GaveUp | Answer::Refused => {
-                    without += 1;
-                    (result.spin.word().to_owned(), false)
-                }
-            };
-            larger += usize::from(is_larger);
-            wrong += usize::from(result.trouble.is_some());
-            if is_larger || result.trouble.is_some() || args.all {
-                let mark = match result.trouble {
-                    Some(trouble) => trouble,
-                    None if is_larger => "LARGER",
-                    None => "",
-                };
-                println!(
-                    "{word:>7} {:>4} {:>4} {mark:6} {}: {}",
-                    result.states, result.generalised, item.name, item.formula
-                );
+                total.add(&tally);
             }
+            Err(error) => failure = Some(error),
         },
     );
     if let Some(error) = failure {
         return Err(error);
     }
-    println!(
-        "{title}: {compared} compared, {without} without an answer of Spin; states {theirs} / \
-         {ours} ({:.1} %), with sets on edges {generalised}; {larger} larger, {wrong} wrong; slowest of ours {:.0} ms",
-        100.0 * ours as f64 / theirs.max(1) as f64,
-        slowest.as_secs_f64() * 1000.0
-    );
-    Ok(larger == 0 && wrong == 0 && 100 * ours <= PERCENT * theirs)
+    total.print(title);
+    Ok(total)
 }
 
-impl Answer {
-    fn word(&self) -> &'static str {
-        match self {
-            Answer::GaveUp => "gave up",
-            _ => "refused",
-        }
-    }
+fn print_line(item: &Item, result: &Result, tally: &Tally) {
+    let spin = match &result.spin {
+        Answer::Claim(claim) => claim.len().to_string(),
+        Answer::GaveUp => "gave up".to_owned(),
+        Answer::Refused => "refused".to_owned(),
+    };
+    let mark = match result.trouble {
+        Some(trouble) => trouble,
+        None if tally.larger > 0 => "LARGER",
+        None => "",
+    };
+    println!(
+        "{spin:>7} {:>4} {:>4} {mark:6} {}: {}",
+        result.states, result.generalised, item.name, item.formula
+    );
 }
 
 fn measure(args: &LtlArgs, item: &Item) -> io::Result<Result> {
@@ -243,7 +282,7 @@ fn is_promela(args: &LtlArgs, automaton: &Automaton, atoms: &[String]) -> io::Re
     let mut command = process::command("spin", limit);
     command.arg("-a").arg(&path).current_dir(dir.path());
     process::log_to(&mut command, &dir.path().join("log"))?;
-    Ok(process::run(&mut command, limit)? == Ending::Exit(0))
+    Ok(process::run_or_kill(&mut command, limit)? == Ending::Exit(0))
 }
 
 /// The never claim that Spin makes of a formula.
@@ -255,7 +294,7 @@ fn ask(args: &LtlArgs, formula: &Formula, atoms: &[String]) -> io::Result<Answer
     let mut command = process::command(&args.spin, limit);
     command.args(["-f", &formula]);
     process::log_to(&mut command, &log)?;
-    let ending = process::run(&mut command, limit)?;
+    let ending = process::run_or_kill(&mut command, limit)?;
     let text = fs::read_to_string(&log)?;
     if text.contains("expected predicate") {
         return Ok(Answer::Refused);

@@ -65,6 +65,18 @@ pub fn run(command: &mut Command, limit: Duration) -> io::Result<Ending> {
     Ok(Ending::TimedOut)
 }
 
+/// Runs `command` to its end, or kills it when `limit` is over: for one that has nothing to say
+/// before it is done.
+pub fn run_or_kill(command: &mut Command, limit: Duration) -> io::Result<Ending> {
+    let mut child = command.spawn()?;
+    if let Some(status) = wait(&mut child, limit)? {
+        return ending(status);
+    }
+    signal_group("KILL", &child)?;
+    child.wait()?;
+    Ok(Ending::TimedOut)
+}
+
 /// Polls with growing pauses: short runs stay short, long ones cost no processor.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
@@ -131,6 +143,17 @@ mod tests {
     fn the_limit_ends_children_too() {
         let start = Instant::now();
         let ending = shell("sleep 60 & sleep 60", Duration::from_millis(50));
+        assert_eq!(ending, Ending::TimedOut);
+        assert!(start.elapsed() < GRACE);
+    }
+
+    #[test]
+    fn a_deaf_child_is_killed() {
+        let start = Instant::now();
+        let limit = Duration::from_millis(50);
+        let mut command = command("sh", limit);
+        command.args(["-c", "trap '' INT; while :; do :; done"]);
+        let ending = run_or_kill(&mut command, limit).expect("sh is installed");
         assert_eq!(ending, Ending::TimedOut);
         assert!(start.elapsed() < GRACE);
     }

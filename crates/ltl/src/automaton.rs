@@ -139,6 +139,8 @@ impl Automaton {
     }
 
     /// The edges that can be taken when bit `i` of `values` is the value of atom `i`.
+    ///
+    /// For millions of steps there is [`Steps`](crate::Steps).
     #[inline]
     pub fn enabled(&self, state: StateIx, values: u64) -> impl Iterator<Item = &Edge> {
         let edges = self.states[state.index()].edges.iter();

@@ -238,6 +238,24 @@ impl Bdds {
         sum
     }
 
+    /// The function as a disjunction of cubes that exclude each other.
+    pub fn paths(&self, function: Bdd) -> Vec<Cube> {
+        let mut paths = Vec::new();
+        let mut open = vec![(function, Cube::ALL)];
+        while let Some((function, cube)) = open.pop() {
+            let choice = self.choices[function.0 as usize];
+            match choice.atom {
+                LEAF if function == Bdd::TRUE => paths.push(cube),
+                LEAF => {}
+                atom => {
+                    open.push((choice.yes, cube.with(atom, true)));
+                    open.push((choice.no, cube.with(atom, false)));
+                }
+            }
+        }
+        paths
+    }
+
     /// The function as a disjunction of cubes of which none can be left out.
     pub fn cubes(&mut self, function: Bdd) -> Vec<Cube> {
         self.sum(function, function).0
@@ -294,10 +312,13 @@ mod tests {
             let cubes = bdds.cubes(function);
             assert!(cubes.len() <= 4, "{table}: {cubes:?}");
             assert_eq!(bdds.of_cubes(&cubes), function);
+            let paths = bdds.paths(function);
             for values in 0..8 {
                 let holds = table >> values & 1 == 1;
                 assert_eq!(bdds.value(function, values), holds);
                 assert_eq!(cubes.iter().any(|cube| cube.admits(values)), holds);
+                let along = paths.iter().filter(|path| path.admits(values)).count();
+                assert_eq!(along, usize::from(holds));
             }
             let witness = bdds.witness(function);
             assert_eq!(witness.is_some(), table != 0);

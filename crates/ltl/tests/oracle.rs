@@ -191,3 +191,21 @@ fn classes_fit_the_automata() {
     assert_eq!(class("[] <> p"), ltl::Class::General);
     assert_eq!(class("[] (p -> <> q)"), ltl::Class::General);
 }
+
+#[test]
+fn the_table_of_steps_has_each_enabled_edge_once() {
+    for seed in 0..300 {
+        let (text, formula) = formula(seed);
+        let automaton = ltl::translate(&formula).expect("small");
+        let steps = ltl::Steps::new(&automaton);
+        for state in (0..automaton.states.len() as u32).map(ltl::StateIx) {
+            for values in 0..1 << formula.atoms() {
+                let edges = automaton.enabled(state, values);
+                let expected: Vec<_> = edges.map(|edge| (edge.marks, edge.target)).collect();
+                let found = steps.enabled(state, values);
+                let found: Vec<_> = found.map(|step| (step.marks, step.target)).collect();
+                assert_eq!(found, expected, "seed {seed}: {text}");
+            }
+        }
+    }
+}
