@@ -6,12 +6,12 @@
 #![allow(unsafe_code)]
 
 use model::{Interp, Model};
-use space::{Control, Expansion, Pid, Row};
+use space::{Asleep, Control, Expansion, Pid, PidSet, Row};
 
 use crate::compile::{Code, Unavailable, compile};
 use crate::context::{BAIL, Context};
 use crate::listen::{Ears, bit};
-use crate::shape::Shapes;
+use crate::shape::{Process, Shapes};
 
 /// Vectors are copied in pieces, so there are always so many bytes behind one.
 pub(crate) const SLACK: usize = 64;
@@ -20,6 +20,28 @@ pub(crate) const SLACK: usize = 64;
 const CHAIN_ROWS: usize = 32;
 /// A chain is not longer than this.
 const MOST_CHAINED: usize = 1 << 10;
+
+/// The bytes that so many rows with vectors of a length can take, each of which a step may
+/// have made longer.
+pub(crate) fn room(rows: usize, len: usize, growth: usize) -> usize {
+    (rows + 1) * (len + growth + SLACK) + SLACK
+}
+
+/// Copy a vector over one of the same length: one of the usual lengths without a call.
+#[inline(always)]
+fn copy(to: &mut [u8], from: &[u8]) {
+    let len = from.len();
+    if !(16..=128).contains(&len) || to.len() != len {
+        to.copy_from_slice(from);
+        return;
+    }
+    let mut at = 0;
+    while at + 16 < len {
+        to[at..at + 16].copy_from_slice(&from[at..at + 16]);
+        at += 16;
+    }
+    to[len - 16..].copy_from_slice(&from[len - 16..]);
+}
 
 /// Executes the compiled code of a model.
 pub(crate) struct Driver<'m> {
@@ -82,7 +104,14 @@ impl<'m> Driver<'m> {
     #[inline]
     pub(crate) fn expand(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
         self.load(state);
-        self.expand_loaded(control, found);
+        self.expand_loaded(control, Asleep::default(), found);
+    }
+
+    /// Append all steps out of a free node to `found` but those of processes that sleep.
+    #[inline]
+    pub(crate) fn expand_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
+        self.load(state);
+        self.expand_loaded(Control::Free, asleep, found);
     }
 
     /// Append all steps out of the successor of a row to `found`.
@@ -90,7 +119,7 @@ impl<'m> Driver<'m> {
     pub(crate) fn expand_row(&mut self, row: usize, found: &mut Expansion) {
         let row = found.rows[row];
         self.load(found.vector(&row));
-        self.expand_loaded(row.control(), found);
+        self.expand_loaded(row.control(), Asleep::default(), found);
     }
 
     /// Append steps that follow each other, from the successor of a row on, which is inside
@@ -128,8 +157,11 @@ impl<'m> Driver<'m> {
         }
     }
 
-    #[inline]
-    fn expand_loaded(&mut self, control: Control, found: &mut Expansion) {
+    #[inline(always)]
+    fn expand_loaded(&mut self, control: Control, asleep: Asleep, found: &mut Expansion) {
+        let shape = self.shapes.current();
+        found.rows.reserve(shape.most_rows);
+        found.bytes.reserve(shape.most_bytes);
         self.found = found;
         let context = std::ptr::from_mut(&mut *self.context);
         let driver = std::ptr::from_mut(self);
@@ -138,34 +170,45 @@ impl<'m> Driver<'m> {
         unsafe {
             (*context).driver = driver.cast();
             (*driver).point_at_output(context);
-            let rows = (*driver).shapes.current().most_rows;
-            (*driver).make_room(context, rows);
-            let mut moved = Driver::pass(driver, context, control);
+            let mut moved = Driver::pass(driver, context, control, asleep.pids) | asleep.can_move;
             if !moved && control == Control::Free && (*driver).uses_timeout {
-                (*driver).make_room(context, rows);
+                (*driver).make_room(context, (*driver).shapes.current().most_rows);
                 (*context).timeout = 1;
-                moved = Driver::pass(driver, context, control);
+                moved = Driver::pass(driver, context, control, asleep.pids);
             }
             (*driver).note_output(context);
             (*(*driver).found).moved = moved;
         }
     }
 
-    /// Ask all processes that may move, from the highest pid down.
+    /// Ask all processes that may move and do not sleep, from the highest pid down.
     ///
     /// # Safety
     ///
     /// Both pointers are those of [`Driver::expand`].
-    #[inline]
-    unsafe fn pass(driver: *mut Self, context: *mut Context, control: Control) -> bool {
-        // SAFETY: as the caller promises.
+    #[inline(always)]
+    unsafe fn pass(
+        driver: *mut Self,
+        context: *mut Context,
+        control: Control,
+        asleep: PidSet,
+    ) -> bool {
+        // SAFETY: as the caller promises. The processes of the current shape stay where they
+        // are while compiled code runs, and the references to them end before that.
         unsafe {
+            let processes: *const [Process] = &raw const *(*driver).shapes.current().processes;
             match control {
-                Control::Exclusive(pid) => Driver::process(driver, context, u32::from(pid.0)),
+                Control::Exclusive(pid) => {
+                    let process = (&*processes)[usize::from(pid.0)];
+                    Driver::process(driver, context, u32::from(pid.0), process)
+                }
                 Control::Free => {
                     let mut moved = false;
-                    for pid in (0..(*context).process_count).rev() {
-                        moved |= Driver::process(driver, context, pid);
+                    for (pid, process) in (&*processes).iter().enumerate().rev() {
+                        if asleep.has(Pid(pid as u8)) {
+                            continue;
+                        }
+                        moved |= Driver::process(driver, context, pid as u32, *process);
                     }
                     moved
                 }
@@ -178,10 +221,15 @@ impl<'m> Driver<'m> {
     /// # Safety
     ///
     /// As for [`Driver::pass`].
-    #[inline]
-    unsafe fn process(driver: *mut Self, context: *mut Context, pid: u32) -> bool {
-        // SAFETY: as the caller promises; the references end before compiled code is
-        // called, and the functions of the code get the context they were compiled for.
+    #[inline(always)]
+    unsafe fn process(
+        driver: *mut Self,
+        context: *mut Context,
+        pid: u32,
+        process: Process,
+    ) -> bool {
+        // SAFETY: as the caller promises; no reference lives while compiled code runs, and the
+        // functions of the code get the context they were compiled for.
         unsafe {
             if (*driver).guarded {
                 match (*driver).may_move(&*context, pid as u8) {
@@ -191,7 +239,6 @@ impl<'m> Driver<'m> {
                 }
             }
             let (at, rows) = ((*context).out_at, (*context).rows_written());
-            let process = (*driver).shapes.current().processes[pid as usize];
             let status = (process.functions.steps)(context, u64::from(process.offset), pid);
             if status == BAIL {
                 (*context).out_at = at;
@@ -306,7 +353,7 @@ impl<'m> Driver<'m> {
             self.state.resize(state.len() + self.growth + SLACK, 0);
             self.halfway.resize(self.state.len(), 0);
         }
-        self.state[..state.len()].copy_from_slice(state);
+        copy(&mut self.state[..state.len()], state);
         let shape = self.shapes.of(state);
         let context = &mut *self.context;
         context.state = self.state.as_ptr();
@@ -328,8 +375,7 @@ impl<'m> Driver<'m> {
         // SAFETY: as the caller promises; `found` lives as long as the context.
         unsafe {
             let found = &mut *self.found;
-            let vector = (*context).len as usize + self.growth + SLACK;
-            let bytes = (rows + 1) * vector + SLACK;
+            let bytes = room(rows, (*context).len as usize, self.growth);
             let used = (*context).rows_written();
             if found.rows.capacity() * size_of::<Row>() < used + rows * size_of::<Row>()
                 || found.bytes.capacity() - ((*context).out_at as usize) < bytes

@@ -36,7 +36,7 @@ mod runtime;
 mod shape;
 
 use model::Model;
-use space::{Control, Expansion, NextState, Violation};
+use space::{Asleep, Control, Expansion, NextState, PidSet, Row, Violation};
 
 pub use compile::Unavailable;
 use driver::Driver;
@@ -81,6 +81,16 @@ impl NextState for Jit<'_> {
         if !self.driver.chain(row, found) {
             self.driver.expand_row(row, found);
         }
+    }
+
+    #[inline]
+    fn independent(&mut self, row: &Row, after: &[u8]) -> PidSet {
+        self.driver.interp().independent(row, after)
+    }
+
+    #[inline]
+    fn extend_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
+        self.driver.expand_awake(state, asleep, found);
     }
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {

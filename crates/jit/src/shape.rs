@@ -7,6 +7,7 @@ use model::{Action, Model, StateLayout};
 
 use crate::compile::Functions;
 use crate::context::Channel;
+use crate::driver::room;
 
 /// So many shapes are remembered.
 const MOST_SHAPES: usize = 16;
@@ -36,8 +37,9 @@ pub(crate) struct Shape {
     pub(crate) processes: Vec<Process>,
     /// By number minus one.
     pub(crate) channels: Vec<Channel>,
-    /// Rows that a call for each process can write, without handshakes.
+    /// Rows that a call for each process can write, without handshakes, and bytes.
     pub(crate) most_rows: usize,
+    pub(crate) most_bytes: usize,
 }
 
 /// The shapes met so far, the current one first.
@@ -133,6 +135,7 @@ impl Shapes {
             processes: Vec::new(),
             channels: self.global_channels.clone(),
             most_rows: 0,
+            most_bytes: 0,
         };
         let mut at = self.layout.frames;
         while (at as usize) < state.len() {
@@ -152,6 +155,7 @@ impl Shapes {
             shape.most_rows += kind.most_rows;
             at += kind.frame_size;
         }
+        shape.most_bytes = room(shape.most_rows, shape.len, self.growth());
         shape
     }
 }

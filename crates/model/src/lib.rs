@@ -8,6 +8,7 @@
 pub mod expr;
 pub mod formula;
 pub mod ids;
+mod independence;
 pub mod interp;
 pub mod layout;
 pub mod model;

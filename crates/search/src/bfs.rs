@@ -18,9 +18,11 @@
 //!   accesses overlap. They are inserted in order.
 //! - Errors of a step are found on the way, and the search goes on behind them. Of the
 //!   violations with the same number of moves before them the first one is reported first.
+//! - Steps that lead to states that other steps lead to are counted and not taken, where that
+//!   can be told beforehand, see `sleep`.
 //! - The depth bound counts moves: states at that depth are stored but not expanded.
 
-use space::{NextState, Row, Step, Trace, Violation, ViolationKind};
+use space::{Asleep, Expansion, NextState, Row, Step, Trace, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
 use crate::findings::Keep;
@@ -29,6 +31,7 @@ use crate::moves::Moves;
 use crate::queue::Queue;
 use crate::tally::Tally;
 use crate::{Checkpoint, Completion, Outcome, ResumeError, SearchConfig};
+use sleep::{Sleepers, Steps};
 
 /// Look successors up when there are so many of them.
 const BATCH: usize = 96;
@@ -71,25 +74,35 @@ struct Bfs<'a, M, S> {
     /// The moves that were not looked up yet, and what is to be known about them.
     moves: Moves,
     entries: Vec<Entry>,
+    /// The steps of the states whose successors are not looked up yet.
+    steps: Vec<Steps>,
+    sleepers: Sleepers,
     blames: Vec<Blame>,
     queue: Queue,
     links: Links,
-    /// The state expanded last, if the store is the queue.
+    /// The state expanded last, if the store is the queue, and its vector, if it is not.
     last: Option<StateId>,
     vector: Vec<u8>,
     /// How many states were expanded, and how many there are up to the end of the layer.
     expanded: u64,
+    /// Of how many of them the successors were looked up.
+    looked_up: u64,
     layer_end: u64,
     layer: u64,
     bound: u64,
 }
 
-/// A successor: its row and key, the state and the number of the move that lead there.
+/// A successor.
 struct Entry {
-    row: u32,
-    number: u32,
     key: Key,
-    parent: u64,
+    /// Its row, where its vector lies, and how long it is.
+    row: u32,
+    start: u32,
+    len: u32,
+    /// The state that it was found from, counted from the first one whose successors are not
+    /// looked up yet, and the number of the move.
+    parent: u32,
+    number: u32,
 }
 
 /// A violation, found when there were so many entries.
@@ -110,12 +123,15 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             hidden_len: model.hidden_len(),
             moves: Moves::default(),
             entries: Vec::new(),
+            steps: Vec::new(),
+            sleepers: Sleepers::default(),
             blames: Vec::new(),
             queue: Queue::default(),
             links: Links::default(),
             last: None,
             vector: Vec::new(),
             expanded: 0,
+            looked_up: 0,
             layer_end: 1,
             layer: 0,
             bound: config.depth.unwrap_or(u64::MAX),
@@ -145,36 +161,88 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         if !self.reads_store() {
             self.queue.push(&vector);
         }
+        self.sleepers.push_awake();
+        self.sleepers.next_layer();
         Ok(())
     }
 
     /// Search until there is nothing left, or a reason to end.
     fn search(&mut self) -> Result<(), Completion> {
         while self.next_state()? {
-            let from = self.moves.found.rows.len();
-            let memory = self.store.memory_bytes();
-            let moved = (self.moves).explore(self.model, &self.vector, &mut self.tally, memory)?;
-            self.gather(from);
-            if !moved && !self.model.is_valid_end(&self.vector) {
-                self.blame(ViolationKind::InvalidEndState.into(), None);
-            }
+            self.expand()?;
             self.expanded += 1;
-            if self.entries.len() >= BATCH || !self.blames.is_empty() {
+            let full = self.entries.len() >= BATCH || self.steps.len() >= BATCH;
+            if full || !self.blames.is_empty() {
                 self.look_up()?;
             }
         }
         Ok(())
     }
 
-    /// Go through the rows of a state, from this number on.
+    /// Expand the next state, and go through its moves.
     #[inline]
+    fn expand(&mut self) -> Result<(), Completion> {
+        let from = self.moves.found.rows.len();
+        let memory = self.store.memory_bytes();
+        let state = match self.last {
+            Some(id) => self.store.read(id),
+            None => &self.vector,
+        };
+        let steps = self.sleepers.pop();
+        let (tally, asleep) = (&mut self.tally, steps.asleep());
+        tally.figures.matched += u64::from(steps.slept_through());
+        self.steps.push(steps);
+        let flags = (self.moves).explore(self.model, state, asleep, tally, memory)?;
+        let rows = self.moves.found.rows.len() - from;
+        self.tally.work(rows, state.len());
+        let is_stuck = !self.moves.moved && !self.model.is_valid_end(state);
+        if self.last.is_none() {
+            self.store.focus(&self.vector[self.hidden_len..]);
+        }
+        match flags {
+            0 | Row::HANDSHAKE => self.gather_steps(from),
+            _ => self.gather(from),
+        }
+        if is_stuck {
+            self.blame(ViolationKind::InvalidEndState.into(), None);
+        }
+        Ok(())
+    }
+
+    /// Go through the rows of a state, from this number on, all of which are steps to states
+    /// without anything to notice.
+    #[inline]
+    fn gather_steps(&mut self, from: usize) {
+        let Expansion { rows, bytes, .. } = &self.moves.found;
+        let parent = self.steps.len() - 1;
+        let steps = &mut self.steps[parent];
+        let rows = rows[from..].iter().zip(0..);
+        self.entries.extend(rows.map(|(row, number)| {
+            self.tally.execute(row);
+            steps.count(row);
+            let (start, len) = (row.start, row.len);
+            let vector = &bytes[start as usize..][..len as usize];
+            Entry {
+                key: self.store.prepare(&vector[self.hidden_len..]),
+                row: from as u32 + number,
+                start,
+                len,
+                parent: parent as u32,
+                number,
+            }
+        }));
+    }
+
+    /// Go through the rows of a state, from this number on.
     fn gather(&mut self, from: usize) {
-        self.store.focus(&self.vector[self.hidden_len..]);
         let count = self.moves.found.rows.len();
-        self.tally.work(count - from, self.vector.len());
+        let parent = self.steps.len() - 1;
         let mut number = 0;
         for at in from..count {
             let row = self.moves.found.rows[at];
+            if self.moves.is_first(at) {
+                self.steps[parent].count(&row);
+            }
             if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
                 self.blame_row(at);
                 if !row.has_successor() {
@@ -186,10 +254,12 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             if Moves::is_state(&row) {
                 let state = &self.moves.found.vector(&row)[self.hidden_len..];
                 self.entries.push(Entry {
-                    row: at as u32,
-                    number,
                     key: self.store.prepare(state),
-                    parent: self.expanded,
+                    row: at as u32,
+                    start: row.start,
+                    len: row.len,
+                    parent: parent as u32,
+                    number,
                 });
                 number += 1;
             }
@@ -223,6 +293,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         if self.expanded == self.layer_end {
             self.look_up()?;
             self.layer += 1;
+            self.sleepers.next_layer();
             self.layer_end = self.tally.figures.stored;
             if self.expanded == self.layer_end {
                 return Ok(false);
@@ -240,17 +311,13 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             return Ok(self.queue.pop(&mut self.vector));
         }
         self.last = self.store.next_id(self.last);
-        self.vector.clear();
-        if let Some(id) = self.last {
-            self.store.read(id, &mut self.vector);
-        }
         Ok(self.last.is_some())
     }
 
     /// Insert what was gathered, and report the violations among it.
     fn look_up(&mut self) -> Result<(), Completion> {
-        for entry in &self.entries {
-            self.store.touch(entry.key);
+        for entry in &mut self.entries {
+            self.store.touch(&mut entry.key);
         }
         let mut done = 0;
         for blame in std::mem::take(&mut self.blames) {
@@ -260,7 +327,9 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         }
         self.insert(done..self.entries.len());
         self.entries.clear();
+        self.steps.clear();
         self.moves.clear();
+        self.looked_up = self.expanded;
         Ok(())
     }
 
@@ -268,14 +337,25 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     fn insert(&mut self, range: std::ops::Range<usize>) {
         let reads_store = self.reads_store();
         for entry in &self.entries[range] {
-            let row = &self.moves.found.rows[entry.row as usize];
-            let vector = self.moves.found.vector(row);
+            let vector = &self.moves.found.bytes[entry.start as usize..][..entry.len as usize];
             match self.store.insert(&vector[self.hidden_len..], entry.key) {
                 Insert::Known(_) => self.tally.figures.matched += 1,
                 Insert::New(_) => {
                     self.tally.stored(vector.len());
                     self.tally.reach(self.layer + 1);
-                    self.links.push(entry.parent, entry.number);
+                    let steps = &self.steps[entry.parent as usize];
+                    let row = &self.moves.found.rows[entry.row as usize];
+                    // The links count all moves.
+                    let slept_through = if self.moves.is_first(entry.row as usize) {
+                        let independent = self.model.independent(row, vector);
+                        self.sleepers.push(steps, row.pid, independent);
+                        steps.slept_through_before(row.pid)
+                    } else {
+                        self.sleepers.push_awake();
+                        steps.slept_through()
+                    };
+                    let parent = self.looked_up + u64::from(entry.parent);
+                    self.links.push(parent, entry.number + slept_through);
                     if !reads_store {
                         self.queue.push(vector);
                     }
@@ -314,8 +394,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
 
     #[cold]
     fn poll(&mut self) -> Result<(), Completion> {
-        let memory =
-            self.store.memory_bytes() + self.queue.memory_bytes() + self.links.memory_bytes();
+        let memory = self.store.memory_bytes()
+            + self.queue.memory_bytes()
+            + self.links.memory_bytes()
+            + self.sleepers.memory_bytes();
         let ended = self.tally.poll(memory);
         if self.tally.is_checkpoint_due(ended.is_err()) {
             let written = self.save();
@@ -325,8 +407,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     }
 
     fn end(self, ended: Result<(), Completion>) -> Outcome {
-        let beside =
-            self.queue.peak_bytes() + self.links.memory_bytes() + self.moves.memory_bytes();
+        let beside = self.queue.peak_bytes()
+            + self.links.memory_bytes()
+            + self.moves.memory_bytes()
+            + self.sleepers.memory_bytes();
         let store_bytes = self.store.memory_bytes();
         self.tally.outcome(ended, S::EXACT, store_bytes, beside)
     }
@@ -368,7 +452,7 @@ impl Walk {
     ) {
         let mut moves = Moves::default();
         // It was explored before, within all limits.
-        let _ = moves.explore(model, &self.vector, tally, 0);
+        let _ = moves.explore(model, &self.vector, Asleep::default(), tally, 0);
         let rows = moves.found.rows.iter().enumerate();
         let wanted = rows
             .filter(|(_, row)| Moves::is_state(row))
@@ -389,5 +473,6 @@ impl Walk {
 }
 
 mod resume;
+mod sleep;
 #[cfg(test)]
 mod tests;

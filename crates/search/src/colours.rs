@@ -57,7 +57,7 @@ pub(crate) trait Colours {
     /// A state will be looked up, by the second search or the first.
     fn prepare(&mut self, state: &[u8], second: bool) -> Key;
     /// The state with this key will be looked up soon.
-    fn touch(&self, key: Key, second: bool);
+    fn touch(&self, key: &mut Key, second: bool);
     /// Whether a state was met, and a move that is not accepting closes no accepting cycle
     /// there. Only where there is one copy.
     fn is_settled(&mut self, state: &[u8], key: Key) -> bool;
@@ -123,7 +123,7 @@ impl<S: StateStore> Colours for Noted<'_, S> {
     }
 
     #[inline]
-    fn touch(&self, key: Key, _second: bool) {
+    fn touch(&self, key: &mut Key, _second: bool) {
         self.store.touch(key);
     }
 
@@ -243,7 +243,7 @@ impl<S: StateStore> Colours for TwoStores<'_, S> {
     }
 
     #[inline]
-    fn touch(&self, key: Key, second: bool) {
+    fn touch(&self, key: &mut Key, second: bool) {
         match second {
             true => self.second.touch(key),
             false => self.first.touch(key),

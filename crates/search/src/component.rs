@@ -10,7 +10,7 @@
 //! - A cycle goes, by shortest paths, from one unmet condition to the nearest next one.
 //!   Finding the shortest of all is NP-complete, as 004 says.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use space::{Acceptance, Fairness};
 
@@ -250,8 +250,7 @@ impl Component {
 
     /// The strongly connected components of some states, all those of a part.
     ///
-    /// Follows: Tarjan, "Depth-first search and linear graph algorithms" (1972), with an
-    /// explicit stack.
+    /// Follows: [Tarjan 1972], with an explicit stack.
     fn components(&self, states: &[u32], part: &[u32], marks: &mut Tarjan) -> Vec<Vec<u32>> {
         let mut found = Vec::new();
         for &state in states {
@@ -322,21 +321,9 @@ impl Component {
         let mut moves = Vec::new();
         let mut at = start;
         loop {
-            let before = total;
-            let helps = |edge: &Edge, total: &Total| {
-                let mut with = *total;
-                with.add_move(self.worth(edge));
-                let mut fair = with;
-                fair.add(&Total::of_state(self.enabled(edge.to)));
-                (with.sets & all) != (total.sets & all)
-                    || !(total.wronged(fairness))
-                        .without(&fair.wronged(fairness))
-                        .is_empty()
-            };
-            let is_enough = before.is_enough(all, fairness);
-            let path = match is_enough {
-                true => self.path(at, &inside, |edge| edge.to == start),
-                false => self.path(at, &inside, |edge| helps(edge, &before)),
+            let path = match total.is_enough(all, fairness) {
+                true => self.path(at, &inside, |edge| u32::from(edge.to == start)),
+                false => self.path(at, &inside, |edge| self.help(edge, &total, all, fairness)),
             }?;
             for edge in path {
                 total.add_move(self.worth(&edge));
@@ -345,43 +332,55 @@ impl Component {
                 at = edge.to;
             }
             // The way back may have met states that make further demands.
-            if is_enough && total.is_enough(all, fairness) {
-                return Some(moves);
-            }
-            if at == start && !moves.is_empty() && total.is_enough(all, fairness) {
+            if at == start && total.is_enough(all, fairness) {
                 return Some(moves);
             }
         }
     }
 
-    /// The shortest path inside some states whose last edge is wanted.
-    fn path(
-        &self,
-        from: u32,
-        inside: &[bool],
-        is_wanted: impl Fn(&Edge) -> bool,
-    ) -> Option<Vec<Edge>> {
+    /// How many conditions that a path does not meet it does with another edge.
+    fn help(&self, edge: &Edge, total: &Total, all: u32, fairness: Fairness) -> u32 {
+        let mut with = *total;
+        with.add_move(self.worth(edge));
+        with.add(&Total::of_state(self.enabled(edge.to)));
+        let sets = with.sets & all & !total.sets;
+        let righted = (total.wronged(fairness)).without(&with.wronged(fairness));
+        sets.count_ones() + righted.len()
+    }
+
+    /// A shortest path inside some states whose last edge is worth something, the most among
+    /// those of this length.
+    fn path(&self, from: u32, inside: &[bool], worth: impl Fn(&Edge) -> u32) -> Option<Vec<Edge>> {
         // For each state the edge that led there, and where it came from.
         let mut parents: HashMap<u32, (u32, Edge)> = HashMap::new();
-        let mut queue = VecDeque::from([from]);
-        while let Some(state) = queue.pop_front() {
-            for edge in self.edges(state).iter().filter(|e| inside[e.to as usize]) {
-                if is_wanted(edge) {
-                    let mut path = vec![*edge];
-                    let mut at = state;
-                    while at != from {
-                        let (before, edge) = parents[&at];
-                        path.push(edge);
-                        at = before;
+        let mut layer = vec![from];
+        let mut next = Vec::new();
+        while !layer.is_empty() {
+            let mut best: Option<(u32, u32, Edge)> = None;
+            for &state in &layer {
+                for edge in self.edges(state).iter().filter(|e| inside[e.to as usize]) {
+                    let worth = worth(edge);
+                    if worth > best.map_or(0, |(worth, ..)| worth) {
+                        best = Some((worth, state, *edge));
                     }
-                    path.reverse();
-                    return Some(path);
-                }
-                if edge.to != from && !parents.contains_key(&edge.to) {
-                    parents.insert(edge.to, (state, *edge));
-                    queue.push_back(edge.to);
+                    if edge.to != from && !parents.contains_key(&edge.to) {
+                        parents.insert(edge.to, (state, *edge));
+                        next.push(edge.to);
+                    }
                 }
             }
+            if let Some((_, mut at, last)) = best {
+                let mut path = vec![last];
+                while at != from {
+                    let (before, edge) = parents[&at];
+                    path.push(edge);
+                    at = before;
+                }
+                path.reverse();
+                return Some(path);
+            }
+            std::mem::swap(&mut layer, &mut next);
+            next.clear();
         }
         None
     }

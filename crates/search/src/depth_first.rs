@@ -62,7 +62,7 @@ pub(crate) trait Policy {
     /// A state will be looked up.
     fn prepare(&mut self, state: &[u8]) -> Key;
     /// The state with this key, prepared some time ago, will be looked up soon.
-    fn touch(&self, _key: Key) {}
+    fn touch(&self, _key: &mut Key) {}
     /// Whether there is nothing to do for a state.
     fn is_known(&self, state: &[u8], key: Key) -> bool;
     /// The search comes to a state.

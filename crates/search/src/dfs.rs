@@ -85,7 +85,7 @@ impl<S: StateStore> Policy for Stored<'_, S> {
     }
 
     #[inline]
-    fn touch(&self, key: Key) {
+    fn touch(&self, key: &mut Key) {
         self.store.touch(key);
     }
 

@@ -14,7 +14,8 @@
 //! | `swarm` | what several incomplete searches found together |
 //!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
-//! [`SearchConfig`], and returns an [`Outcome`].
+//! [`SearchConfig`], and returns an [`Outcome`]. Those for cycles take a
+//! [`space::Acceptance`], and write no checkpoints.
 
 mod bfs;
 mod checkpoint;

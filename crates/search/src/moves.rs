@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use space::{Control, Expansion, NextState, Row, Trace};
+use space::{Asleep, Expansion, NextState, Row, Trace};
 
 use crate::Completion;
 use crate::tally::Tally;
@@ -26,29 +26,32 @@ pub(crate) struct Moves {
     /// All steps, those inside atomic sequences too. With [`Row::LOST`], or without
     /// [`Row::EXCLUSIVE`], a row leads to a state.
     pub(crate) found: Expansion,
-    /// For each row which other one it follows.
+    /// For each row which other one it follows. Only steps out of states come behind these.
     origins: Vec<u32>,
+    /// Whether anybody can move in the state explored last; an end state has no moves.
+    pub(crate) moved: bool,
 }
 
 impl Moves {
-    /// Append the moves of a state. Whether there are any; an end state has none.
+    /// Append the moves of a state but those of processes that sleep. Returns all flags of the steps out of the state itself.
     #[inline]
     pub(crate) fn explore<M: NextState>(
         &mut self,
         model: &mut M,
         state: &[u8],
+        asleep: Asleep,
         tally: &mut Tally<'_>,
         memory: usize,
-    ) -> Result<bool, Completion> {
+    ) -> Result<u8, Completion> {
         let from = self.found.rows.len();
-        model.extend(state, Control::Free, &mut self.found);
-        let moved = self.found.moved;
-        self.origins.resize(self.found.rows.len(), STATE);
+        model.extend_awake(state, asleep, &mut self.found);
+        self.moved = self.found.moved;
         let flags = (self.found.rows[from..].iter()).fold(0, |all, row| all | row.flags);
         if flags & Row::EXCLUSIVE != 0 {
+            self.origins.resize(self.found.rows.len(), STATE);
             self.follow(model, from, tally, memory)?;
         }
-        Ok(moved)
+        Ok(flags)
     }
 
     /// Expand the nodes inside atomic sequences among the rows from a number on.
@@ -129,7 +132,7 @@ impl Moves {
     /// The row that a row follows; none for a step out of the state itself.
     #[inline]
     pub(crate) fn origin(&self, row: usize) -> Option<usize> {
-        let origin = self.origins[row];
+        let origin = *self.origins.get(row)?;
         (origin != STATE).then_some(origin as usize)
     }
 
@@ -140,10 +143,16 @@ impl Moves {
         row.has_successor() && !inside
     }
 
+    /// Whether a row is a step out of a state.
+    #[inline]
+    pub(crate) fn is_first(&self, row: usize) -> bool {
+        self.origins.get(row).is_none_or(|&origin| origin == STATE)
+    }
+
     /// The steps of a move before the one of a row.
     pub(crate) fn before(&self, row: usize) -> Trace {
         let mut steps = Trace::default();
-        let mut before = self.origins[row];
+        let mut before = self.origins.get(row).map_or(STATE, |&origin| origin);
         while before != STATE {
             (steps.steps).extend(self.found.rows[before as usize].step());
             (steps.claim).extend(self.found.edge(before as usize));

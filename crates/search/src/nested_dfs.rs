@@ -8,11 +8,11 @@
 //! - The departures of [`crate::dfs()`] hold here too: explicit stacks, unstored nodes inside
 //!   atomic sequences, levels, the depth bound. The rows of a node that wait for their turn
 //!   are kept up to a limit of memory; where they had to be dropped, the node is expanded again.
-//! - The two bits are a colour (white, cyan, blue, red: Schwoon and Esparza, "A note on
-//!   on-the-fly verification algorithms", TACAS 2005), which also tells what is on the path
-//!   of the first search. A state there is never one of the second search.
+//! - The two bits are a colour (white, cyan, blue, red), as in [Schwoon, Esparza 2005]. It
+//!   also tells what is on the path of the first search: a state there is never one of the
+//!   second search.
 //! - A move of the first search that leads to its own path closes a cycle at once if it is
-//!   accepting, or if the state it leads to is (the same paper; Spin does so too).
+//!   accepting, or if the state it leads to is (the same paper, and Spin).
 //! - Moves may be accepting instead of states. Then the second search begins behind an
 //!   accepting move, when the first search is done with the state there. This is Fig. 8.7 for
 //!   the graph with an accepting state in the middle of each accepting move. Where the marks are

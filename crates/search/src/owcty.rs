@@ -10,9 +10,8 @@
 //!   reached from nowhere else has such a move inside.
 //! - A move is a step, or an atomic sequence as a whole, see [`crate::moves`]. Depth and bound
 //!   count moves, as in [`crate::bfs()`].
-//! - Reachability does not leave the set. For the Streett condition this is needed (Kesten,
-//!   Pnueli and Raviv, whom 004 names for the proof, have it so); for the others it makes no
-//!   difference to the result.
+//! - Reachability does not leave the set. For the Streett condition the set might grow
+//!   otherwise; for the others it makes no difference to the result.
 //! - Weak fairness is a generalised condition: the moves of a process and those out of
 //!   states where it is disabled are one more set. Strong fairness is a Streett condition:
 //!   the states where a process is enabled, and its moves.
@@ -256,7 +255,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             let key = self.store.prepare(&vector[self.hidden_len..]);
             self.keys.push(key);
         }
-        for &key in &self.keys {
+        for key in &mut self.keys {
             self.store.touch(key);
         }
         Ok(())
@@ -277,7 +276,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
                 self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
-        if !self.moves.moved && !self.model.is_valid_end(vector) {
+        if !self.moves.moves.moved && !self.model.is_valid_end(vector) {
             self.report(ViolationKind::InvalidEndState.into(), number, None)?;
         }
         Ok(())

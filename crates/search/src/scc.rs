@@ -1,7 +1,6 @@
 //! Search for strongly connected components with an accepting, fair cycle, on the fly.
 //!
-//! Follows: Couvreur, "On-the-fly verification of linear temporal logic" (FM 1999): Tarjan's
-//! search keeps for each component on its path which acceptance sets its moves belong to. When
+//! Follows: [Couvreur 1999]: Tarjan's search keeps for each component on its path which acceptance sets its moves belong to. When
 //! a move closes a cycle, the components on it become one; if that one belongs to all sets, a
 //! cycle through it is accepting, however many sets there are.
 //!
@@ -232,7 +231,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
                 self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
-        if !self.moves.moved && !self.model.is_valid_end(self.path.vector()) {
+        if !self.moves.moves.moved && !self.model.is_valid_end(self.path.vector()) {
             self.report(ViolationKind::InvalidEndState.into(), None)?;
         }
         Ok(())
@@ -252,7 +251,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         }
         for number in (from..self.moves.len()).rev() {
             let (vector, worth) = self.moves.get(number);
-            self.store.touch(self.keys[number]);
+            self.store.touch(&mut self.keys[number]);
             let entry = Entry {
                 row: Row::default(),
                 worth: *worth,

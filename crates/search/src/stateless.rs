@@ -83,17 +83,17 @@ impl Policy for OnPath {
     fn prepare(&mut self, state: &[u8]) -> Key {
         let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
         let hash = state.iter().fold(0xcbf2_9ce4_8422_2325, mix);
-        Key(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        Key::new(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
     fn is_known(&self, state: &[u8], key: Key) -> bool {
         if self.buckets.is_empty() {
             return false;
         }
-        let mut next = self.buckets[self.bucket(key.0)];
+        let mut next = self.buckets[self.bucket(key.bits)];
         while let Some(number) = next.checked_sub(1) {
             let entry = &self.entries[number as usize];
-            if entry.hash == key.0 && self.bytes_of(number as usize) == state {
+            if entry.hash == key.bits && self.bytes_of(number as usize) == state {
                 return true;
             }
             next = entry.below;
@@ -108,9 +108,9 @@ impl Policy for OnPath {
         if self.entries.len() >= self.buckets.len() {
             self.grow();
         }
-        let bucket = self.bucket(key.0);
+        let bucket = self.bucket(key.bits);
         self.entries.push(Entry {
-            hash: key.0,
+            hash: key.bits,
             start: self.bytes.len(),
             below: self.buckets[bucket],
         });

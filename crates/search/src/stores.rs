@@ -45,11 +45,11 @@ impl<const READABLE: bool, const ORDERED: bool, const LOSSY: bool> StateStore
     const ORDERED: bool = ORDERED;
 
     fn prepare(&mut self, state: &[u8]) -> Key {
-        Key(state.len() as u64)
+        Key::new(state.len() as u64)
     }
 
     fn insert(&mut self, state: &[u8], key: Key) -> Insert {
-        assert_eq!(key.0, state.len() as u64);
+        assert_eq!(key.bits, state.len() as u64);
         let state = Self::seen(state);
         if let Some(&number) = self.numbers.get(state) {
             return Insert::Known(StateId::from_bits(number * 3));
@@ -62,13 +62,13 @@ impl<const READABLE: bool, const ORDERED: bool, const LOSSY: bool> StateStore
     }
 
     fn contains(&self, state: &[u8], key: Key) -> bool {
-        assert_eq!(key.0, state.len() as u64);
+        assert_eq!(key.bits, state.len() as u64);
         self.numbers.contains_key(Self::seen(state))
     }
 
-    fn read(&self, id: StateId, buffer: &mut Vec<u8>) {
+    fn read(&self, id: StateId) -> &[u8] {
         assert!(READABLE);
-        buffer.extend_from_slice(&self.states[id.to_bits() as usize / 3]);
+        &self.states[id.to_bits() as usize / 3]
     }
 
     fn next_id(&self, id: Option<StateId>) -> Option<StateId> {

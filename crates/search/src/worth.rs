@@ -1,6 +1,6 @@
 //! What moves are worth to a search for cycles: acceptance sets, and who moves.
 
-use space::{Acceptance, Expansion, Fairness, Mark, Pid, Row};
+use space::{Acceptance, Asleep, Expansion, Fairness, Mark, Pid, Row};
 
 use crate::Completion;
 use crate::moves::Moves;
@@ -93,6 +93,11 @@ impl Pids {
         self.without(&self.without(other))
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.0 == [0; 4]
@@ -129,8 +134,6 @@ pub(crate) struct WorthyMoves {
     ends: Vec<u32>,
     /// Who is enabled in the state.
     pub(crate) enabled: Pids,
-    /// Whether there are any moves; an end state has none.
-    pub(crate) moved: bool,
 }
 
 impl WorthyMoves {
@@ -143,7 +146,7 @@ impl WorthyMoves {
         memory: usize,
     ) -> Result<(), Completion> {
         self.moves.clear();
-        self.moved = self.moves.explore(model, state, tally, memory)?;
+        (self.moves).explore(model, state, Asleep::default(), tally, memory)?;
         let found = &self.moves.found;
         tally.work(found.rows.len(), state.len());
         self.enabled = Pids::default();

@@ -15,10 +15,12 @@
 
 mod acceptance;
 mod expansion;
+mod pids;
 mod violation;
 
 pub use acceptance::{Acceptance, Fairness, Mark};
 pub use expansion::{Expansion, Row};
+pub use pids::{Asleep, PidSet};
 pub use violation::{ErrorKind, SiteId, Violation, ViolationKind};
 
 /// The number of a process: its position in the order of creation.
@@ -91,6 +93,23 @@ pub trait NextState {
     #[inline]
     fn extend_chain(&mut self, row: usize, found: &mut Expansion) {
         self.extend_row(row, found);
+    }
+
+    /// The processes that are *independent* of the step of a row, which led to the state
+    /// `after`: each has the same transitions to take there as in the state before, and taking
+    /// one of these and the step leads to the same state in either order. Some of them may be
+    /// left out. Only for steps that lead to a free node.
+    #[inline]
+    fn independent(&mut self, _row: &Row, _after: &[u8]) -> PidSet {
+        PidSet::EMPTY
+    }
+
+    /// Append the steps out of a free node, as [`NextState::extend`] does, but not those of the
+    /// processes that sleep, which [`NextState::independent`] named.
+    #[inline]
+    fn extend_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
+        debug_assert!(asleep.pids.is_empty());
+        self.extend(state, Control::Free, found);
     }
 
     /// Whether every process may stop here. Asked for free nodes without steps.

@@ -3,22 +3,20 @@
 //!
 //! `SPINOR_COUNT` is the number of random models, `SPINOR_SEED` the seed of the first.
 
-use std::collections::HashSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+mod common;
 
+use std::collections::HashSet;
+
+use common::on_a_large_stack;
 use jit::Jit;
 use model::reduction::reduce;
 use model::{Interp, Model};
 use space::{Control, Expansion, NextState, Row};
-use spinor::load::{SourceOptions, load, load_text};
 
 /// Nodes of a model that are compared.
 const NODES: usize = if cfg!(debug_assertions) { 500 } else { 20_000 };
 /// Random models, if nobody asks for another number.
 const COUNT: u64 = if cfg!(debug_assertions) { 60 } else { 300 };
-/// As the stack of the program.
-const STACK_SIZE: usize = 256 << 20;
 
 /// What differs between two expansions of a node.
 fn difference(wanted: &Expansion, got: &Expansion) -> Option<String> {
@@ -111,67 +109,24 @@ fn check_chain(
     }
 }
 
-fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new()
-        .stack_size(STACK_SIZE)
-        .spawn(work);
-    let result = thread.expect("a thread").join();
-    if let Err(panic) = result {
-        std::panic::resume_unwind(panic);
-    }
-}
-
-fn corpus() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
-    let mut found = Vec::new();
-    for dir in [root.clone(), root.join("features"), root.join("bench")] {
-        for entry in fs::read_dir(dir).expect("a directory") {
-            let path = entry.expect("an entry").path();
-            if path.extension().is_some_and(|extension| extension == "pml") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn corpus_models() {
     on_a_large_stack(|| {
-        let mut models = 0;
-        for path in corpus() {
-            let Ok(mut loaded) = load(&path, &SourceOptions::default()) else {
-                continue;
-            };
-            let name = path.display().to_string();
-            compare(&name, &loaded.model);
-            compare(&format!("{name}, reduced"), &reduce(&loaded.model).model);
-            loaded.model.lossy = true;
-            compare(&format!("{name}, lossy"), &loaded.model);
-            models += 1;
+        for (name, mut model) in common::corpus() {
+            compare(&name, &model);
+            compare(&format!("{name}, reduced"), &reduce(&model).model);
+            model.lossy = true;
+            compare(&format!("{name}, lossy"), &model);
         }
-        assert!(models > 100, "only {models} models");
     });
 }
 
 #[test]
 fn random_models() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let first: u64 = number("SPINOR_SEED").unwrap_or(1);
-    let count = number("SPINOR_COUNT").unwrap_or(COUNT);
-    println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
-    on_a_large_stack(move || {
-        for seed in first..first + count {
-            let text = generate::model(seed);
-            let options = SourceOptions::default();
-            if let Ok(loaded) = load_text(Path::new("random.pml"), &text, &options) {
-                compare(&format!("seed {seed}"), &loaded.model);
-                compare(
-                    &format!("seed {seed}, reduced"),
-                    &reduce(&loaded.model).model,
-                );
-            }
+    on_a_large_stack(|| {
+        for (name, model) in common::random(COUNT) {
+            compare(&name, &model);
+            compare(&format!("{name}, reduced"), &reduce(&model).model);
         }
     });
 }

@@ -60,7 +60,7 @@ impl Load {
         let mut parent = vec![0; self.bytes];
         let mut vectors = vec![0; self.batch * self.bytes];
         let mut numbers = vec![0; self.batch];
-        let mut keys = vec![Key(0); self.batch];
+        let mut keys = vec![Key::default(); self.batch];
         let mut queue = vec![0u32];
         let mut at = 0;
         while at < queue.len() {
@@ -77,7 +77,7 @@ impl Load {
                 }
             }
             let count = parents * SUCCESSORS as usize;
-            keys[..count].iter().for_each(|&key| visited.touch(key));
+            keys[..count].iter_mut().for_each(|key| visited.touch(key));
             let slots = vectors.chunks_exact(self.bytes);
             for ((vector, &number), &key) in slots.zip(&numbers).zip(&keys).take(count) {
                 if visited.is_new(vector, number, key) {
@@ -94,7 +94,7 @@ impl Load {
 trait Visited {
     fn focus(&mut self, state: &[u8]);
     fn prepare(&mut self, state: &[u8], number: u32) -> Key;
-    fn touch(&self, key: Key);
+    fn touch(&self, key: &mut Key);
     fn is_new(&mut self, state: &[u8], number: u32, key: Key) -> bool;
     fn report(&self) -> (u64, usize);
 }
@@ -109,7 +109,7 @@ impl<S: StateStore> Visited for S {
         StateStore::prepare(self, state)
     }
     #[inline]
-    fn touch(&self, key: Key) {
+    fn touch(&self, key: &mut Key) {
         StateStore::touch(self, key);
     }
     #[inline]
@@ -127,9 +127,9 @@ struct Driver(Vec<u64>);
 impl Visited for Driver {
     fn focus(&mut self, _state: &[u8]) {}
     fn prepare(&mut self, _state: &[u8], _number: u32) -> Key {
-        Key(0)
+        Key::default()
     }
-    fn touch(&self, _key: Key) {}
+    fn touch(&self, _key: &mut Key) {}
     fn is_new(&mut self, _state: &[u8], number: u32, _key: Key) -> bool {
         let word = &mut self.0[number as usize / 64];
         let bit = 1 << (number % 64);

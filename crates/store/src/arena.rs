@@ -6,6 +6,7 @@
 
 use crate::machine::prefetch;
 use crate::memory::Growing;
+use crate::words::{copy, same};
 
 /// Offsets fit into this many bits: 1 TiB of records.
 pub(crate) const OFFSET_BITS: u32 = 40;
@@ -19,6 +20,8 @@ pub(crate) struct Arena {
     used: usize,
     /// The bytes of a note.
     note: usize,
+    /// From the beginning of the record written last to its last byte.
+    reach: usize,
 }
 
 impl Default for Arena {
@@ -34,11 +37,12 @@ impl Arena {
             memory: Growing::new(),
             used: 1,
             note,
+            reach: 0,
         }
     }
 
     /// Append a record and return its offset, which is never 0 and below 2^[`OFFSET_BITS`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, bytes: &[u8]) -> u64 {
         let offset = self.used;
         let mut at = offset;
@@ -52,13 +56,14 @@ impl Arena {
         }
         memory[at] = len as u8;
         at += 1 + self.note;
-        memory[at..at + bytes.len()].copy_from_slice(bytes);
+        copy(&mut memory[at..at + bytes.len()], bytes);
         self.used = at + bytes.len();
+        self.reach = self.used - offset - 1;
         offset as u64
     }
 
     /// The bytes of a record at an offset that [`Arena::push`] returned.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&self, offset: u64) -> &[u8] {
         let record = self.from(offset);
         let first = record[0];
@@ -70,10 +75,14 @@ impl Arena {
     }
 
     /// Whether the record at an offset has these bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is(&self, offset: u64, bytes: &[u8]) -> bool {
-        let record = self.get(offset);
-        record.len() == bytes.len() && same(record, bytes)
+        if bytes.len() >= 0x80 {
+            return self.get(offset) == bytes;
+        }
+        let record = self.from(offset);
+        let same_len = usize::from(record[0]) == bytes.len();
+        same_len && same(&record[1 + self.note..][..bytes.len()], bytes)
     }
 
     /// The note of a record at an offset that [`Arena::push`] returned.
@@ -104,12 +113,12 @@ impl Arena {
         ((next as usize) < self.used).then_some(next)
     }
 
-    /// Ask for the memory of a record.
-    #[inline]
+    /// Ask for the memory of a record: its ends, if it is as long as most.
+    #[inline(always)]
     pub(crate) fn prefetch(&self, offset: u64) {
         let record = self.from(offset);
         prefetch(record);
-        prefetch(&record[record.len().min(64)..]);
+        prefetch(&record[record.len().min(self.reach)..]);
     }
 
     #[inline(always)]
@@ -126,25 +135,6 @@ impl Arena {
     pub(crate) fn memory_bytes(&self) -> usize {
         self.used
     }
-}
-
-/// Whether two strings of the same length are equal: short ones without a call.
-#[inline(always)]
-fn same(a: &[u8], b: &[u8]) -> bool {
-    let word = |bytes: &[u8], at: usize| -> u64 {
-        u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
-    };
-    let len = a.len();
-    if !(8..=64).contains(&len) || b.len() != len {
-        return a == b;
-    }
-    let mut difference = 0;
-    let mut at = 0;
-    while at + 8 < len {
-        difference |= word(a, at) ^ word(b, at);
-        at += 8;
-    }
-    difference | (word(a, len - 8) ^ word(b, len - 8)) == 0
 }
 
 /// The length at the front of a record, and how many bytes it takes.

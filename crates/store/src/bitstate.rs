@@ -117,7 +117,7 @@ impl BitstateStore {
 /// The line of a key.
 #[inline]
 fn line(key: Key, lines: u64) -> usize {
-    ((u128::from(key.0) * u128::from(lines)) >> 64) as usize
+    ((u128::from(key.bits) * u128::from(lines)) >> 64) as usize
 }
 
 /// Call `each` with the word and the mask of each bit of a key.
@@ -125,11 +125,11 @@ fn line(key: Key, lines: u64) -> usize {
 /// The upper bits of the key chose the line; all of them, mixed, choose the bits.
 #[inline]
 fn for_each_bit(key: Key, functions: u32, mut each: impl FnMut(usize, u64)) {
-    let mut source = mix(key.0);
+    let mut source = mix(key.bits);
     let mut fresh = u64::BITS;
     for _ in 0..functions {
         if fresh < BIT_BITS {
-            source = mix(source.wrapping_add(key.0 | 1));
+            source = mix(source.wrapping_add(key.bits | 1));
             fresh = u64::BITS;
         }
         each((source >> 6) as usize & (LINE / 8 - 1), 1 << (source & 63));
@@ -151,7 +151,7 @@ impl StateStore for BitstateStore {
 
     #[inline]
     fn prepare(&mut self, state: &[u8]) -> Key {
-        let key = Key(seeded(state, &self.secrets, self.rng_seed));
+        let key = Key::new(seeded(state, &self.secrets, self.rng_seed));
         prefetch(self.line(key));
         key
     }
@@ -167,14 +167,14 @@ impl StateStore for BitstateStore {
             *word = (old | mask).to_le_bytes();
         });
         if set == 0 {
-            return Insert::Known(StateId(key.0));
+            return Insert::Known(StateId(key.bits));
         }
         self.ones += set;
         self.len += 1;
         if self.len.is_multiple_of(PERIOD) {
             self.missed += PERIOD as f64 * self.missed_per_state();
         }
-        Insert::New(StateId(key.0))
+        Insert::New(StateId(key.bits))
     }
 
     #[inline]
@@ -188,7 +188,7 @@ impl StateStore for BitstateStore {
     }
 
     /// Not possible: the bytes are gone.
-    fn read(&self, _id: StateId, _buffer: &mut Vec<u8>) {
+    fn read(&self, _id: StateId) -> &[u8] {
         unreachable!("a bitstate store gives no state back")
     }
 
@@ -307,7 +307,7 @@ mod tests {
         let mut store = BitstateStore::new((8 << 30) + 100, 3, 0);
         assert_eq!(store.memory_bytes(), (8 << 30) + 128);
         assert_eq!(fill(&mut store, 10), 1.0);
-        assert!(!store.contains(&[], Key(u64::MAX)));
+        assert!(!store.contains(&[], Key::new(u64::MAX)));
     }
 
     #[test]

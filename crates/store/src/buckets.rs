@@ -47,6 +47,10 @@ pub(crate) trait Slots {
     /// The slots of a bucket.
     const SLOTS: usize;
 
+    /// Of 40 slots no more than this are used: more of them take less memory, but then an
+    /// entry is more often not where one looks first.
+    const FILL: usize = 35;
+
     /// The entry in a slot.
     fn get(line: &Line, slot: usize) -> Self::Entry;
 
@@ -96,6 +100,24 @@ pub(crate) struct Position {
     slot: usize,
 }
 
+/// A bucket.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Home {
+    segment: usize,
+    line: usize,
+}
+
+impl Home {
+    /// The other bucket of the pair, where the entries go that do not fit.
+    #[inline(always)]
+    pub(crate) fn other(self) -> Home {
+        Home {
+            line: self.line ^ 1,
+            ..self
+        }
+    }
+}
+
 /// A multiset of entries that grows.
 #[derive(Debug)]
 pub(crate) struct Buckets<S> {
@@ -119,7 +141,7 @@ impl<S> Default for Buckets<S> {
 
 impl<S: Slots> Buckets<S> {
     /// Ask for the bucket of a hash, and of a place, which must be that of its entry.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn prefetch(&self, hash: u64, place: u32) {
         let segment = segment(hash);
         let bucket = home(place, self.segments[segment].buckets as usize);
@@ -128,22 +150,20 @@ impl<S: Slots> Buckets<S> {
 
     /// The first entry in the bucket of a probe that may be it. If there is none and the
     /// bucket is full, ask for the next one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn touch(&self, hash: u64, probe: S::Entry) -> Option<S::Entry> {
         let segment = segment(hash);
         let buckets = self.segments[segment].buckets as usize;
         let place = S::place(probe);
-        let bytes = self.lines.get(line(segment, home(place, buckets)));
+        let number = line(segment, home(place, buckets));
+        let bytes = self.lines.get(number);
         let hits = S::hits(bytes, probe);
         if hits != 0 {
             return Some(S::get(bytes, hits.trailing_zeros() as usize));
         }
         if is_full::<S>(bytes) {
-            let mut probe = Probe::new(place, buckets);
-            for _ in 0..2 {
-                probe.advance();
-                prefetch(self.lines.get(line(segment, probe.bucket)));
-            }
+            // The other bucket of the pair.
+            prefetch(self.lines.get(number ^ 1));
         }
         None
     }
@@ -186,6 +206,47 @@ impl<S: Slots> Buckets<S> {
         }
     }
 
+    /// The bucket where the entries of a hash begin.
+    #[inline(always)]
+    pub(crate) fn home(&self, hash: u64, probe: S::Entry) -> Home {
+        let segment = segment(hash);
+        let bucket = home(S::place(probe), self.segments[segment].buckets as usize);
+        Home {
+            segment,
+            line: line(segment, bucket),
+        }
+    }
+
+    /// The entries of a bucket that may be the one of the probe.
+    #[inline(always)]
+    pub(crate) fn hits(&self, home: Home, probe: S::Entry) -> impl Iterator<Item = S::Entry> {
+        let line = self.lines.get(home.line);
+        let mut hits = S::hits(line, probe);
+        std::iter::from_fn(move || {
+            let slot = (hits != 0).then(|| hits.trailing_zeros() as usize)?;
+            hits &= hits - 1;
+            Some(S::get(line, slot))
+        })
+    }
+
+    /// An empty slot of a bucket.
+    #[inline(always)]
+    pub(crate) fn vacancy(&self, home: Home) -> Option<Position> {
+        let slot = S::used(self.lines.get(home.line));
+        (slot < S::SLOTS).then_some(Position {
+            segment: home.segment,
+            line: home.line,
+            slot,
+        })
+    }
+
+    /// Whether the segment of a bucket has to grow before it can take another entry.
+    #[inline(always)]
+    pub(crate) fn is_full(&self, home: Home) -> bool {
+        let Segment { len, limit, .. } = self.segments[home.segment];
+        len >= limit
+    }
+
     /// Whether the segment of a hash has no entries, and perhaps no buckets.
     #[inline]
     pub(crate) fn is_vacant(&self, hash: u64) -> bool {
@@ -222,7 +283,7 @@ impl<S: Slots> Buckets<S> {
         self.count += new - old;
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
         self.segments[segment].limit =
-            u32::try_from(new * S::SLOTS * 7 / 8).expect("a segment below 2^32 entries");
+            u32::try_from(new * S::SLOTS * S::FILL / 40).expect("a segment below 2^32 entries");
         let mut entries = Vec::with_capacity(old * S::SLOTS);
         for bucket in 0..old {
             let taken = std::mem::replace(self.lines.get_mut(line(segment, bucket)), [0; LINE]);

@@ -56,30 +56,30 @@ impl StateStore for CompactStore {
     fn prepare(&mut self, state: &[u8]) -> Key {
         let hash = hash(state).max(1);
         self.hashes.prefetch(hash);
-        Key(hash)
+        Key::new(hash)
     }
 
     #[inline]
-    fn touch(&self, key: Key) {
-        self.hashes.touch(key.0);
+    fn touch(&self, key: &mut Key) {
+        key.hint = self.hashes.touch(key.bits).into();
     }
 
     #[inline]
     fn insert(&mut self, _state: &[u8], key: Key) -> Insert {
-        if self.hashes.insert(key.0) {
-            Insert::New(StateId(key.0))
+        if key.hint == 0 && self.hashes.insert(key.bits) {
+            Insert::New(StateId(key.bits))
         } else {
-            Insert::Known(StateId(key.0))
+            Insert::Known(StateId(key.bits))
         }
     }
 
     #[inline]
     fn contains(&self, _state: &[u8], key: Key) -> bool {
-        self.hashes.contains(key.0)
+        key.hint != 0 || self.hashes.contains(key.bits)
     }
 
     /// Not possible: the bytes are gone.
-    fn read(&self, _id: StateId, _buffer: &mut Vec<u8>) {
+    fn read(&self, _id: StateId) -> &[u8] {
         unreachable!("a compact store gives no state back")
     }
 

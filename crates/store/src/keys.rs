@@ -222,16 +222,12 @@ impl<S: KeySlots> KeySet<S> {
     }
 
     /// Look at the memory that [`KeySet::prefetch`] asked for, and ask for what else there is.
+    /// Whether the key was seen; otherwise it may be there all the same.
     #[inline]
-    pub(crate) fn touch(&self, key: u64) {
+    pub(crate) fn touch(&self, key: u64) -> bool {
         match &self.table {
-            Table::Bare(keys) => {
-                let probe = S::entry(key);
-                keys.touch(key, probe);
-            }
-            Table::Noted { keys, .. } => {
-                keys.touch(key, (key, 0));
-            }
+            Table::Bare(keys) => keys.touch(key, S::entry(key)).is_some(),
+            Table::Noted { keys, .. } => keys.touch(key, (key, 0)).is_some(),
         }
     }
 

@@ -24,6 +24,7 @@ mod stream;
 mod tree;
 #[cfg(test)]
 mod twin;
+mod words;
 
 use std::io::{self, Read, Write};
 
@@ -71,11 +72,23 @@ impl Insert {
     }
 }
 
-/// What [`StateStore::prepare`] worked out about a state, for the calls that follow. Good
-/// until the next insertion at the least; later it may cost more, but never gives a wrong
-/// answer.
+/// What [`StateStore::prepare`] and [`StateStore::touch`] worked out about a state, for the
+/// calls that follow. Good as long as the store exists: later it may cost more, but never
+/// gives a wrong answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Key(pub u64);
+pub struct Key {
+    /// What the state was turned into, mostly a hash.
+    pub bits: u64,
+    /// Something about where the state may be; 0 if there is nothing to say.
+    hint: u64,
+}
+
+impl Key {
+    /// A key without a hint.
+    pub fn new(bits: u64) -> Key {
+        Key { bits, hint: 0 }
+    }
+}
 
 /// A set of byte strings that only grows.
 ///
@@ -106,10 +119,10 @@ pub trait StateStore {
     /// Work out the key of a state, and ask for the memory that looking it up will need.
     fn prepare(&mut self, state: &[u8]) -> Key;
 
-    /// Look at the memory that [`StateStore::prepare`] asked for, and ask for what else the
-    /// look-up of the state will need.
+    /// Look at the memory that [`StateStore::prepare`] asked for, ask for what else the
+    /// look-up of the state will need, and note in the key what was seen.
     #[inline]
-    fn touch(&self, _key: Key) {}
+    fn touch(&self, _key: &mut Key) {}
 
     /// Add a state, and tell whether it was new.
     fn insert(&mut self, state: &[u8], key: Key) -> Insert;
@@ -117,8 +130,8 @@ pub trait StateStore {
     /// Whether a state is there.
     fn contains(&self, state: &[u8], key: Key) -> bool;
 
-    /// Append the bytes of a state to `buffer`. Only where [`StateStore::READABLE`] says so.
-    fn read(&self, id: StateId, buffer: &mut Vec<u8>);
+    /// The bytes of a state. Only where [`StateStore::READABLE`] says so.
+    fn read(&self, id: StateId) -> &[u8];
 
     /// The state inserted after this one, or the first. Only where [`StateStore::ORDERED`]
     /// says so.

@@ -136,30 +136,30 @@ impl StateStore for TreeStore {
         let children = base.root(state, &mut self.nodes, width == self.focus);
         let root = short_key(mix_62(self.root(state.len(), children)));
         self.roots.prefetch(root);
-        Key(root)
+        Key::new(root)
     }
 
     #[inline]
-    fn touch(&self, key: Key) {
-        self.roots.touch(key.0);
+    fn touch(&self, key: &mut Key) {
+        key.hint = self.roots.touch(key.bits).into();
     }
 
     #[inline]
     fn insert(&mut self, _state: &[u8], key: Key) -> Insert {
-        if self.roots.insert(key.0) {
-            Insert::New(StateId(key.0))
+        if key.hint == 0 && self.roots.insert(key.bits) {
+            Insert::New(StateId(key.bits))
         } else {
-            Insert::Known(StateId(key.0))
+            Insert::Known(StateId(key.bits))
         }
     }
 
     #[inline]
     fn contains(&self, _state: &[u8], key: Key) -> bool {
-        self.roots.contains(key.0)
+        key.hint != 0 || self.roots.contains(key.bits)
     }
 
     /// Not possible: nodes do not lead to their children.
-    fn read(&self, _id: StateId, _buffer: &mut Vec<u8>) {
+    fn read(&self, _id: StateId) -> &[u8] {
         unreachable!("a tree store gives no state back")
     }
 

@@ -176,7 +176,8 @@ impl Interp<'_> {
     }
 }
 
-fn unary(op: UnaryOp, value: i32) -> i32 {
+/// The result of a unary operation.
+pub(crate) fn unary(op: UnaryOp, value: i32) -> i32 {
     match op {
         UnaryOp::Not => i32::from(value == 0),
         UnaryOp::Neg => value.wrapping_neg(),
@@ -185,7 +186,7 @@ fn unary(op: UnaryOp, value: i32) -> i32 {
 }
 
 /// C's 32-bit arithmetic, with wrap-around where C leaves the result open.
-fn binary(op: BinaryOp, a: i32, b: i32) -> Result<i32, Fault> {
+pub(crate) fn binary(op: BinaryOp, a: i32, b: i32) -> Result<i32, Fault> {
     Ok(match op {
         BinaryOp::Add => a.wrapping_add(b),
         BinaryOp::Sub => a.wrapping_sub(b),

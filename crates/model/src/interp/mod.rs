@@ -10,7 +10,7 @@ mod advance;
 mod channel;
 mod cursor;
 mod dstep;
-mod eval;
+pub(crate) mod eval;
 mod event_trace;
 mod exec;
 mod observe;
@@ -21,9 +21,12 @@ pub use advance::{Advance, Successor};
 pub use cursor::Cursor;
 pub use observe::Sight;
 
-use space::{Control, Expansion, NextState, Pid, Row, Step, TransitionId, Violation};
+use space::{
+    Asleep, Control, Expansion, NextState, Pid, PidSet, Row, Step, TransitionId, Violation,
+};
 
 use crate::ids::{ChannelTypeId, ControlId, ExprId};
+use crate::independence::Independence;
 use crate::model::{Action, Model, Transition};
 
 use cursor::Phase;
@@ -108,6 +111,8 @@ pub struct Interp<'m> {
     guarded: bool,
     /// What `printf` printed, when somebody listens.
     output: Option<String>,
+    /// What processes have to do with each other.
+    independence: Independence,
 }
 
 impl<'m> Interp<'m> {
@@ -139,6 +144,7 @@ impl<'m> Interp<'m> {
             guarded: model.layout.priorities
                 || model.proctypes.iter().any(|p| p.provided.is_some()),
             output: None,
+            independence: Independence::new(model),
         }
     }
 
@@ -535,6 +541,28 @@ impl NextState for Interp<'_> {
         found.moved = false;
         self.load(state);
         self.collect(state, control, Cursor::default(), found);
+    }
+
+    fn independent(&mut self, row: &Row, after: &[u8]) -> PidSet {
+        self.independence.of_step(self.model, row, after)
+    }
+
+    fn extend_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
+        if asleep.pids.is_empty() {
+            return self.extend(state, Control::Free, found);
+        }
+        found.moved = asleep.can_move;
+        self.load(state);
+        for timeout in [false, true] {
+            for pid in (0..self.frames.len() as u8).rev().map(Pid) {
+                if !asleep.pids.has(pid) {
+                    self.expand_process(state, pid, timeout, found);
+                }
+            }
+            if found.moved || !self.uses_timeout {
+                break;
+            }
+        }
     }
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {

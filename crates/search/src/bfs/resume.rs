@@ -6,6 +6,7 @@ use space::NextState;
 use store::StateStore;
 
 use super::Bfs;
+use super::sleep::Sleepers;
 use crate::checkpoint::wire::{get, put};
 use crate::checkpoint::{self, Kind};
 use crate::links::Links;
@@ -20,6 +21,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
                 put(out, number)?;
             }
             self.links.save(out)?;
+            self.sleepers.save(out)?;
             self.queue.save(out)?;
             self.store.save(out)
         })
@@ -33,6 +35,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
             tally,
             queue,
             links,
+            sleepers,
             last,
             expanded,
             layer_end,
@@ -44,6 +47,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
                 *number = get(input)?;
             }
             *links = Links::restore(input)?;
+            *sleepers = Sleepers::restore(input)?;
             *queue = Queue::restore(input)?;
             store.restore(input)?;
             Ok(())
@@ -53,6 +57,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
                 *last = store.next_id(*last);
             }
         }
+        self.looked_up = self.expanded;
         Ok(())
     }
 }

@@ -44,7 +44,7 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
             here.policy.focus(&vector[here.hidden_len..]);
             rows.prepare(*model, here, again.control);
         }
-        for again in &again[..count] {
+        for again in &mut again[..count] {
             again.rows.touch(here);
         }
         for again in again[..count].iter().rev() {

@@ -97,13 +97,13 @@ impl Rows {
 
     /// Ask for what else looking the successors up will need.
     #[inline]
-    pub(super) fn touch<P: Policy>(&self, here: &Here<'_, P>) {
+    pub(super) fn touch<P: Policy>(&mut self, here: &Here<'_, P>) {
         for (row, ahead) in self.found.rows[self.from..]
             .iter()
-            .zip(&self.ahead[self.from..])
+            .zip(&mut self.ahead[self.from..])
         {
             if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
-                here.policy.touch(ahead.key);
+                here.policy.touch(&mut ahead.key);
             }
         }
     }

@@ -60,7 +60,7 @@ impl StateStore for AllNew {
     const ORDERED: bool = false;
 
     fn prepare(&mut self, _: &[u8]) -> Key {
-        Key(0)
+        Key::default()
     }
 
     fn insert(&mut self, _: &[u8], _: Key) -> Insert {
@@ -72,7 +72,9 @@ impl StateStore for AllNew {
         false
     }
 
-    fn read(&self, _: StateId, _: &mut Vec<u8>) {}
+    fn read(&self, _: StateId) -> &[u8] {
+        &[]
+    }
 
     fn next_id(&self, _: Option<StateId>) -> Option<StateId> {
         None

@@ -31,7 +31,7 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
                 false => Key::default(),
             });
         }
-        for (row, &key) in self.found.rows.iter().zip(&self.keys) {
+        for (row, key) in self.found.rows.iter().zip(&mut self.keys) {
             if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
                 self.colours.touch(key, second);
             }

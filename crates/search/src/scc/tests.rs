@@ -7,7 +7,7 @@ use crate::marked::{self, Edge, Marked, Node, States, random_marked, random_row,
 #[test]
 fn agrees_with_the_definition() {
     let mut cycles = [0; 3];
-    for rng_seed in 0..3000 {
+    for rng_seed in 0..2000 {
         let mut graph = random_marked(rng_seed);
         for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
             let context = format!("rng_seed {rng_seed}, {fairness:?}");
@@ -33,7 +33,7 @@ fn agrees_with_the_definition() {
     }
     let [none, weak, strong] = cycles;
     assert!(
-        none < 2300 && none > weak && weak > strong && strong > 700,
+        none < 1500 && none > weak && weak > strong && strong > 500,
         "{cycles:?}"
     );
 }
@@ -61,7 +61,7 @@ fn limits() {
 #[test]
 fn a_part_of_a_component_is_strongly_fair() {
     let mut nodes = vec![Node::default(); 3];
-    nodes[0].free = vec![Edge { sets: 1, ..to(0) }, to(1)];
+    nodes[0].free = vec![to(1), Edge { sets: 1, ..to(0) }];
     nodes[1].free = vec![to(0), Edge { pid: 1, ..to(2) }];
     let mut graph = Marked {
         nodes,
@@ -76,7 +76,7 @@ fn a_part_of_a_component_is_strongly_fair() {
         assert_eq!((trace.cycle, trace.steps.len()), (Some(0), 1));
     }
     // Without the short cycle there is only the unfair one.
-    graph.nodes[0].free.remove(0);
+    graph.nodes[0].free.pop();
     graph.sets = 0;
     let mut store = PlainStore::with_note(SCC_NOTE_BYTES);
     let outcome = scc(&mut graph, &mut store, Fairness::Strong, &ALL_ERRORS);

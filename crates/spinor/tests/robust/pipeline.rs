@@ -216,8 +216,8 @@ impl StateStore for FewStates {
         self.is_full() || self.0.contains(state, key)
     }
 
-    fn read(&self, id: StateId, buffer: &mut Vec<u8>) {
-        self.0.read(id, buffer);
+    fn read(&self, id: StateId) -> &[u8] {
+        self.0.read(id)
     }
 
     fn next_id(&self, id: Option<StateId>) -> Option<StateId> {

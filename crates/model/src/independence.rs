@@ -1,0 +1,513 @@
+//! Which processes have nothing to do with a step.
+//!
+//! A step touches the frame of the process that takes it, globals and channels; what a process
+//! can do in a control state depends on its own frame, and on globals and channels too. If
+//! what one of them writes the other neither reads nor writes, the process has the same
+//! transitions before and after the step, and the two lead to the same state in either order.
+//!
+//! A rendezvous channel is written by each step before or after which its process listens there,
+//! and read by those who send to it. A send touches what those touch who may receive.
+//!
+//! What is touched is a set of bits: each global byte has one and each channel has one, and
+//! several may share a bit, which can only make two touches meet that do not. Where an index
+//! or a channel is the same in every state of a process (a number, `_pid`, a parameter that is
+//! never written, and what is computed from these), only the element and the channel that it
+//! stands for are touched. So the sets differ from process to process of a proctype; they are
+//! worked out when a vector with such processes comes up, and what they rest on is compared
+//! with each vector that they are used for.
+
+use space::{Pid, PidSet, Row};
+
+use crate::expr::Expr;
+use crate::ids::{ControlId, ExprId, PlaceId};
+use crate::interp::eval::{binary, unary};
+use crate::layout::{Base, Index, Place};
+use crate::model::{Action, ControlState, Model, Transition};
+use crate::reduction::Footprint;
+use crate::reduction::footprint::ChannelUse;
+
+/// The bits of global bytes come first, then those of channels.
+const BYTE_BITS: u32 = 47;
+const CHANNEL_BITS: u32 = 16;
+const CHANNELS: u64 = ((1 << CHANNEL_BITS) - 1) << BYTE_BITS;
+/// All that is neither a variable nor a buffer. Everything reads it, and what cannot be
+/// described otherwise writes it.
+const WORLD: u64 = 1 << 63;
+
+/// What something reads and writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Touch {
+    reads: u64,
+    writes: u64,
+}
+
+impl Touch {
+    /// Nothing but the own frame.
+    const NOTHING: Touch = Touch {
+        reads: WORLD,
+        writes: 0,
+    };
+    /// Something that cannot be described.
+    const ANYTHING: Touch = Touch {
+        reads: WORLD,
+        writes: WORLD,
+    };
+
+    #[inline(always)]
+    fn meets(self, other: Touch) -> bool {
+        self.writes & (other.reads | other.writes) | self.reads & other.writes != 0
+    }
+
+    fn and(self, other: Touch) -> Touch {
+        Touch {
+            reads: self.reads | other.reads,
+            writes: self.writes | other.writes,
+        }
+    }
+}
+
+/// Finds the processes that are independent of a step.
+#[derive(Clone, Debug)]
+pub(crate) struct Independence {
+    /// Whether anything can be said about the model.
+    is_usable: bool,
+    /// For each transition its place among those of its proctype; none if it touches anything.
+    slots: Vec<Option<u32>>,
+    /// The transitions of each proctype, in order.
+    transitions: Vec<Vec<u32>>,
+    /// For each proctype which bytes of a frame are ever written.
+    frame_writes: Vec<Vec<bool>>,
+    /// Which global bytes are ever written.
+    global_writes: Vec<bool>,
+    /// Whether a process may be kept from a handshake by an escape.
+    escapes: bool,
+    /// The vector seen last: its length, and its processes.
+    len: usize,
+    processes: Vec<Process>,
+    /// What the control states and the transitions of the processes touch.
+    touches: Vec<Touch>,
+    /// Bytes of the vector that this rests on.
+    premises: Vec<(u32, u8)>,
+}
+
+/// A process of a vector.
+#[derive(Clone, Copy, Debug)]
+struct Process {
+    /// Where its frame begins.
+    frame: u32,
+    /// The number of its head in control state 0, and how many heads it can have.
+    base: u32,
+    heads: u32,
+    /// Where in the table stands what the options of its control states touch, together for
+    /// each, and what the transitions of its proctype touch.
+    states: u32,
+    steps: u32,
+}
+
+impl Independence {
+    /// Look at the transitions of a model.
+    pub(crate) fn new(model: &Model) -> Independence {
+        let layout = &model.layout;
+        let provided = model.proctypes.iter().any(|p| p.provided.is_some());
+        let mut found = Independence {
+            is_usable: !layout.priorities
+                && !provided
+                && layout.hidden == 0
+                && layout.last.is_none()
+                && layout.event.is_none(),
+            slots: Vec::new(),
+            transitions: vec![Vec::new(); model.proctypes.len()],
+            frame_writes: (model.proctypes.iter())
+                .map(|proctype| vec![false; proctype.frame_size as usize])
+                .collect(),
+            global_writes: vec![false; layout.frames as usize],
+            escapes: (model.proctypes.iter())
+                .flat_map(|proctype| &proctype.states)
+                .flat_map(|state| &state.options)
+                .any(|option| option.escape != ControlId(0)),
+            len: usize::MAX,
+            processes: Vec::new(),
+            touches: Vec::new(),
+            premises: Vec::new(),
+        };
+        for (row, transition) in model.transitions.iter().enumerate() {
+            found.add(model, row as u32, transition);
+        }
+        found
+    }
+
+    fn add(&mut self, model: &Model, row: u32, transition: &Transition) {
+        let kind = transition.proctype.index();
+        let footprint = Footprint::of_action(model, &transition.action);
+        let slot = self.transitions[kind].len() as u32;
+        self.slots
+            .push((!touches_anything(transition, &footprint)).then_some(slot));
+        self.transitions[kind].push(row);
+        for place in &footprint.writes {
+            let place = model.place(*place);
+            let written = match place.base {
+                Base::Global => &mut self.global_writes,
+                Base::Frame => &mut self.frame_writes[kind],
+                Base::Nowhere => continue,
+            };
+            for byte in extent(place) {
+                written[byte as usize] = true;
+            }
+        }
+        for range in &transition.resets {
+            let bytes = range.offset as usize..(range.offset + range.length) as usize;
+            self.frame_writes[kind][bytes].fill(true);
+        }
+    }
+
+    /// The processes that are independent of the step of a row, which led to this vector.
+    #[inline]
+    pub(crate) fn of_step(&mut self, model: &Model, row: &Row, after: &[u8]) -> PidSet {
+        if !self.is_usable {
+            return PidSet::EMPTY;
+        }
+        let Some(slot) = self.slots[row.transition as usize] else {
+            return PidSet::EMPTY;
+        };
+        let partner = match row.has(Row::HANDSHAKE) {
+            true => match self.slots[row.partner_transition as usize] {
+                Some(slot) => Some((row.partner, slot)),
+                None => return PidSet::EMPTY,
+            },
+            false => None,
+        };
+        let movers = [Some((row.pid, slot)), partner];
+        if let Some(found) = self.look(model, movers, after) {
+            return found;
+        }
+        self.find_processes(model, after);
+        self.look(model, movers, after).unwrap_or(PidSet::EMPTY)
+    }
+
+    /// Look at the processes, if they are those of the vector.
+    #[inline]
+    fn look(&self, model: &Model, movers: [Option<(u8, u32)>; 2], after: &[u8]) -> Option<PidSet> {
+        let holds = |&(at, value): &(u32, u8)| after[at as usize] == value;
+        if after.len() != self.len || !self.premises.iter().all(holds) {
+            return None;
+        }
+        let mut step = Touch::NOTHING;
+        let mut moved = PidSet::EMPTY;
+        for (pid, slot) in movers.into_iter().flatten() {
+            let steps = self.processes.get(usize::from(pid))?.steps;
+            step = step.and(*self.touches.get((steps + slot) as usize)?);
+            moved.insert(Pid(pid));
+        }
+        let mut independent = PidSet::EMPTY;
+        for (pid, process) in self.processes.iter().enumerate() {
+            let head = model.layout.head_number(after, process.frame) as u32;
+            let control = head.wrapping_sub(process.base);
+            if control >= process.heads {
+                return None;
+            }
+            let state = self.touches[(process.states + control) as usize];
+            if !state.meets(step) {
+                independent.insert(Pid(pid as u8));
+            }
+        }
+        Some(PidSet(independent.0 & !moved.0))
+    }
+
+    /// Find out about the processes of a vector.
+    #[cold]
+    fn find_processes(&mut self, model: &Model, state: &[u8]) {
+        let mut premises = Vec::new();
+        let mut crowd = Vec::new();
+        let mut frame = model.layout.frames;
+        while (frame as usize) < state.len() {
+            let kind = usize::from(model.layout.head(state, frame).kind);
+            let mut view = View {
+                model,
+                independence: self,
+                state,
+                frame,
+                kind,
+                pid: crowd.len() as u8,
+                premises: &mut premises,
+            };
+            let steps = (self.transitions[kind].iter())
+                .map(|&row| view.used(&model.transitions[row as usize]))
+                .collect();
+            crowd.push((frame, Member { kind, steps }));
+            frame += model.proctypes[kind].frame_size;
+        }
+        premises.sort_unstable();
+        premises.dedup();
+        self.premises = premises;
+        self.len = state.len();
+        self.fill_table(model, &mut crowd);
+    }
+
+    /// Work out what control states and transitions touch.
+    fn fill_table(&mut self, model: &Model, crowd: &mut [(u32, Member)]) {
+        for (_, member) in &mut *crowd {
+            member.note_hearing(model, &self.transitions[member.kind]);
+        }
+        // What is touched by whoever takes an offer, by the channel.
+        let mut taken = [Touch::NOTHING; CHANNEL_BITS as usize];
+        for used in crowd.iter().flat_map(|(_, member)| &member.steps) {
+            for (channel, touch) in taken.iter_mut().enumerate() {
+                if used.hears & channel_bit(channel as u32) != 0 {
+                    *touch = touch.and(used.touch);
+                }
+            }
+        }
+        self.processes.clear();
+        self.touches.clear();
+        for (frame, member) in crowd {
+            let first = self.touches.len();
+            let proctype = &model.proctypes[member.kind];
+            let transitions = &self.transitions[member.kind];
+            for state in &proctype.states {
+                let options = member.options(state, transitions);
+                let touched = options.map(|used| used.map_or(Touch::ANYTHING, |u| u.alone(&taken)));
+                let all = touched.fold(Touch::NOTHING, Touch::and);
+                self.touches.push(all);
+                // Whether these can be taken depends on the other options.
+                let close = self.escapes || proctype.deterministic;
+                for option in &state.options {
+                    let action = &model.transition(option.transition).action;
+                    if let Ok(slot) = transitions.binary_search(&option.transition.0)
+                        && (close || *action == Action::Else)
+                    {
+                        member.steps[slot].touch = member.steps[slot].touch.and(all);
+                    }
+                }
+            }
+            self.processes.push(Process {
+                frame: *frame,
+                base: model.layout.head_bases[member.kind],
+                heads: (self.touches.len() - first) as u32,
+                states: first as u32,
+                steps: self.touches.len() as u32,
+            });
+            self.touches
+                .extend(member.steps.iter().map(|used| used.touch));
+        }
+    }
+}
+
+/// What a transition of a process uses.
+#[derive(Clone, Copy, Debug)]
+struct Used {
+    touch: Touch,
+    /// The rendezvous channels that it sends to and receives from.
+    offers: u64,
+    hears: u64,
+    /// It does nothing but receive from a rendezvous channel: never a step of its own.
+    only_hears: bool,
+}
+
+impl Used {
+    /// What trying to take the transition touches. A handshake is one step of two processes,
+    /// and whether there is one depends on who listens.
+    fn alone(self, taken: &[Touch; CHANNEL_BITS as usize]) -> Touch {
+        if self.only_hears {
+            return Touch::NOTHING;
+        }
+        let mut touch = self.touch;
+        touch.reads |= self.offers;
+        for (channel, taken) in taken.iter().enumerate() {
+            if self.offers & channel_bit(channel as u32) != 0 {
+                touch = touch.and(*taken);
+            }
+        }
+        touch
+    }
+}
+
+/// A process of a vector, and what its transitions use.
+struct Member {
+    kind: usize,
+    steps: Vec<Used>,
+}
+
+impl Member {
+    /// Let each transition write the rendezvous channels that the process hears before or
+    /// after it: who offers something there sees the difference.
+    fn note_hearing(&mut self, model: &Model, transitions: &[u32]) {
+        let states = &model.proctypes[self.kind].states;
+        let hears = |state: &ControlState| {
+            let options = self.options(state, transitions);
+            options.fold(0, |all, used| {
+                all | used.map_or(CHANNELS, |used| used.hears)
+            })
+        };
+        let heard: Vec<u64> = states.iter().map(hears).collect();
+        for (state, &heard) in states.iter().zip(&heard) {
+            for option in &state.options {
+                if let Ok(slot) = transitions.binary_search(&option.transition.0) {
+                    self.steps[slot].touch.writes |= heard;
+                }
+            }
+        }
+        for (used, &row) in self.steps.iter_mut().zip(transitions) {
+            let target = model.transitions[row as usize].target.index();
+            used.touch.writes |= heard.get(target).map_or(0, |&heard| heard);
+        }
+    }
+
+    /// What the options of a control state use.
+    fn options<'a>(
+        &'a self,
+        state: &'a ControlState,
+        transitions: &'a [u32],
+    ) -> impl Iterator<Item = Option<Used>> + 'a {
+        state.options.iter().map(|option| {
+            let slot = transitions.binary_search(&option.transition.0).ok()?;
+            Some(self.steps[slot])
+        })
+    }
+}
+
+/// The bit of a channel.
+fn channel_bit(number: u32) -> u64 {
+    1 << (BYTE_BITS + number % CHANNEL_BITS)
+}
+
+/// Whether nothing can be said about what a transition touches: it looks at other processes,
+/// changes their number, or begins or goes on with an atomic sequence, whose other steps would
+/// count too.
+fn touches_anything(transition: &Transition, footprint: &Footprint) -> bool {
+    transition.atomic || footprint.world_reads || footprint.world_writes
+}
+
+/// The bytes that a place may lie in, from its base.
+fn extent(place: &Place) -> std::ops::Range<u32> {
+    let span = |index: &Index| index.count.saturating_sub(1) * index.stride;
+    let more: u32 = place.indices.iter().map(span).sum();
+    place.offset..place.offset + more + place.scalar.size()
+}
+
+/// A process of a vector, as far as it is the same in all its states.
+struct View<'a> {
+    model: &'a Model,
+    independence: &'a Independence,
+    state: &'a [u8],
+    frame: u32,
+    kind: usize,
+    pid: u8,
+    /// Bytes of the frame that were looked at.
+    premises: &'a mut Vec<(u32, u8)>,
+}
+
+impl View<'_> {
+    /// What a transition uses.
+    fn used(&mut self, transition: &Transition) -> Used {
+        let footprint = Footprint::of_action(self.model, &transition.action);
+        let mut used = Used {
+            touch: match touches_anything(transition, &footprint) {
+                true => Touch::ANYTHING,
+                false => Touch::NOTHING,
+            },
+            offers: 0,
+            hears: 0,
+            only_hears: false,
+        };
+        for place in &footprint.reads {
+            used.touch.reads |= self.bits(*place);
+        }
+        for place in &footprint.writes {
+            used.touch.writes |= self.bits(*place);
+        }
+        for (place, how) in &footprint.channels {
+            self.use_channel(*place, *how, &mut used);
+        }
+        let is_receive = matches!(transition.action, Action::Receive { peek: false, .. });
+        used.only_hears = is_receive && used.hears != 0 && used.hears != CHANNELS;
+        used
+    }
+
+    fn use_channel(&mut self, place: PlaceId, how: ChannelUse, used: &mut Used) {
+        match (self.channel(place), how) {
+            (Some((bit, true)), ChannelUse::Look) => used.touch.reads |= bit,
+            (Some((bit, true)), _) => used.touch.writes |= bit,
+            (Some((bit, false)), ChannelUse::Send) if !self.independence.escapes => {
+                used.offers |= bit;
+            }
+            (Some((bit, false)), ChannelUse::Receive) if !self.independence.escapes => {
+                used.hears |= bit;
+            }
+            (_, how) => {
+                used.touch = used.touch.and(Touch::ANYTHING);
+                if how == ChannelUse::Receive {
+                    used.hears = CHANNELS;
+                }
+            }
+        }
+    }
+
+    /// The bits of a place.
+    fn bits(&mut self, place: PlaceId) -> u64 {
+        let place = self.model.place(place);
+        if place.base != Base::Global {
+            return 0;
+        }
+        let bytes = match self.offset(place) {
+            Some(offset) => offset..offset + place.scalar.size(),
+            None => extent(place),
+        };
+        bytes.fold(0, |bits, byte| bits | 1 << (byte % BYTE_BITS))
+    }
+
+    /// The bit of the channel in a place, if it is a global one and always the same, and whether
+    /// it has a buffer.
+    fn channel(&mut self, place: PlaceId) -> Option<(u64, bool)> {
+        let number = self.load(self.model.place(place))?;
+        let row = usize::try_from(number).ok()?.checked_sub(1)?;
+        let slot = self.model.layout.channels.get(row)?;
+        let capacity = self.model.channel_type(slot.ty).capacity;
+        Some((channel_bit(number as u32), capacity > 0))
+    }
+
+    /// The offset of a place from its base, if its indices never change.
+    fn offset(&mut self, place: &Place) -> Option<u32> {
+        let mut offset = place.offset;
+        for index in &place.indices {
+            let value = u32::try_from(self.value(index.expr)?).ok()?;
+            if value >= index.count {
+                return None;
+            }
+            offset += value * index.stride;
+        }
+        Some(offset)
+    }
+
+    /// The value of a place that is never written.
+    fn load(&mut self, place: &Place) -> Option<i32> {
+        let offset = self.offset(place)?;
+        let bytes = offset as usize..(offset + place.scalar.size()) as usize;
+        let (start, written) = match place.base {
+            Base::Global => (0, &self.independence.global_writes),
+            Base::Frame => (self.frame, &self.independence.frame_writes[self.kind]),
+            Base::Nowhere => return None,
+        };
+        if written[bytes.clone()].contains(&true) {
+            return None;
+        }
+        if place.base == Base::Frame {
+            for byte in bytes {
+                let at = start + byte as u32;
+                self.premises.push((at, self.state[at as usize]));
+            }
+        }
+        Some(place.scalar.read(self.state, (start + offset) as usize))
+    }
+
+    /// The value of an expression that is always the same.
+    fn value(&mut self, expr: ExprId) -> Option<i32> {
+        match self.model.expr(expr) {
+            Expr::Const(value) => Some(*value),
+            Expr::Pid => Some(i32::from(self.pid)),
+            Expr::Load(place) => self.load(self.model.place(*place)),
+            Expr::Unary(op, operand) => Some(unary(*op, self.value(*operand)?)),
+            Expr::Binary(op, a, b) => binary(*op, self.value(*a)?, self.value(*b)?).ok(),
+            _ => None,
+        }
+    }
+}

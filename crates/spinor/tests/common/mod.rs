@@ -1,0 +1,57 @@
+//! What several tests need: the corpus, random models, a stack that is large enough.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use model::Model;
+use spinor::load::{SourceOptions, load, load_text};
+
+/// As the stack of the program.
+const STACK_SIZE: usize = 256 << 20;
+
+/// Work with a stack as large as that of the program.
+pub fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new()
+        .stack_size(STACK_SIZE)
+        .spawn(work);
+    let result = thread.expect("a thread").join();
+    if let Err(panic) = result {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// All models that can be read, with their names.
+pub fn corpus() -> Vec<(String, Model)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut found: Vec<PathBuf> = Vec::new();
+    for dir in [root.clone(), root.join("features"), root.join("bench")] {
+        for entry in fs::read_dir(dir).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "pml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    let models: Vec<(String, Model)> = (found.iter())
+        .filter_map(|path| {
+            let loaded = load(path, &SourceOptions::default()).ok()?;
+            Some((path.display().to_string(), loaded.model))
+        })
+        .collect();
+    assert!(models.len() > 100, "only {} models", models.len());
+    models
+}
+
+/// Random models with their names: `SPINOR_COUNT` of them, the first with `SPINOR_SEED`.
+pub fn random(count: u64) -> impl Iterator<Item = (String, Model)> {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let first: u64 = number("SPINOR_SEED").unwrap_or(1);
+    let count = number("SPINOR_COUNT").unwrap_or(count);
+    println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
+    (first..first + count).filter_map(|seed| {
+        let text = generate::model(seed);
+        let loaded = load_text(Path::new("random.pml"), &text, &SourceOptions::default());
+        Some((format!("seed {seed}"), loaded.ok()?.model))
+    })
+}
