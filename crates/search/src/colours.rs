@@ -129,10 +129,8 @@ impl<S: StateStore> Colours for Noted<'_, S> {
 
     #[inline]
     fn is_settled(&mut self, state: &[u8], key: Key) -> bool {
-        self.store.contains(state, key) && {
-            let id = self.store.insert(state, key).id();
-            self.store.note(id)[0] != ACCEPTS | Colour::Cyan as u8
-        }
+        let id = self.store.find(state, key);
+        id.is_some_and(|id| self.store.note(id)[0] != ACCEPTS | Colour::Cyan as u8)
     }
 
     #[inline]
@@ -176,10 +174,9 @@ impl<S: StateStore> Colours for Noted<'_, S> {
 
     #[inline]
     fn meet_again(&mut self, state: &[u8], key: Key, copy: u16) -> Again {
-        if !self.store.contains(state, key) {
+        let Some(id) = self.store.find(state, key) else {
             return Again::Unknown;
-        }
-        let id = self.store.insert(state, key).id();
+        };
         match self.colour(id, copy) {
             Colour::White => Again::Unknown,
             Colour::Cyan => Again::OnPath(id),

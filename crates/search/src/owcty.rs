@@ -309,7 +309,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
     fn find(&mut self, vector: &[u8]) -> Option<StateId> {
         let state = &vector[self.hidden_len..];
         let key = self.store.prepare(state);
-        (self.store.contains(state, key)).then(|| self.store.insert(state, key).id())
+        self.store.find(state, key)
     }
 
     /// The state that a move of the state just explored leads to, and its marks, if it is in
@@ -318,10 +318,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
     fn behind(&mut self, number: usize) -> Option<(StateId, u32)> {
         let (vector, _) = self.moves.get(number);
         let (state, key) = (&vector[self.hidden_len..], self.keys[number]);
-        if !self.store.contains(state, key) {
-            return None;
-        }
-        let id = self.store.insert(state, key).id();
+        let id = self.store.find(state, key)?;
         let marks = self.marks(id);
         (marks & IN != 0).then_some((id, marks))
     }
@@ -551,10 +548,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let inside = |vector: &[u8]| {
             let state = &vector[*hidden_len..];
             let key = store.prepare(state);
-            if !store.contains(state, key) {
-                return None;
-            }
-            let id = store.insert(state, key).id();
+            let id = store.find(state, key)?;
             // The uppermost bit of the marks.
             (store.note(id)[7] & 0x80 != 0).then(|| id.to_bits())
         };

@@ -402,10 +402,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         let inside = |vector: &[u8]| {
             let state = &vector[*hidden_len..];
             let key = store.prepare(state);
-            if !store.contains(state, key) {
-                return None;
-            }
-            let id = store.insert(state, key).id();
+            let id = store.find(state, key)?;
             let number = number(*store, id);
             (number != DONE && number >= root.number).then(|| id.to_bits())
         };

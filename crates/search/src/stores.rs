@@ -61,9 +61,10 @@ impl<const READABLE: bool, const ORDERED: bool, const LOSSY: bool> StateStore
         Insert::New(StateId::from_bits(number * 3))
     }
 
-    fn contains(&self, state: &[u8], key: Key) -> bool {
+    fn find(&self, state: &[u8], key: Key) -> Option<StateId> {
         assert_eq!(key.bits, state.len() as u64);
-        self.numbers.contains_key(Self::seen(state))
+        let number = self.numbers.get(Self::seen(state))?;
+        Some(StateId::from_bits(number * 3))
     }
 
     fn read(&self, id: StateId) -> &[u8] {

@@ -178,13 +178,13 @@ impl StateStore for BitstateStore {
     }
 
     #[inline]
-    fn contains(&self, _state: &[u8], key: Key) -> bool {
+    fn find(&self, _state: &[u8], key: Key) -> Option<StateId> {
         let words = self.line(key).as_chunks::<8>().0;
         let mut is_known = true;
         for_each_bit(key, self.functions, |at, mask| {
             is_known &= u64::from_le_bytes(words[at]) & mask != 0;
         });
-        is_known
+        is_known.then_some(StateId(key.bits))
     }
 
     /// Not possible: the bytes are gone.

@@ -74,8 +74,9 @@ impl StateStore for CompactStore {
     }
 
     #[inline]
-    fn contains(&self, _state: &[u8], key: Key) -> bool {
-        key.hint != 0 || self.hashes.contains(key.bits)
+    fn find(&self, _state: &[u8], key: Key) -> Option<StateId> {
+        let is_there = key.hint != 0 || self.hashes.contains(key.bits);
+        is_there.then_some(StateId(key.bits))
     }
 
     /// Not possible: the bytes are gone.

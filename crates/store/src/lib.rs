@@ -127,8 +127,14 @@ pub trait StateStore {
     /// Add a state, and tell whether it was new.
     fn insert(&mut self, state: &[u8], key: Key) -> Insert;
 
+    /// The id of a state, if it is there.
+    fn find(&self, state: &[u8], key: Key) -> Option<StateId>;
+
     /// Whether a state is there.
-    fn contains(&self, state: &[u8], key: Key) -> bool;
+    #[inline]
+    fn contains(&self, state: &[u8], key: Key) -> bool {
+        self.find(state, key).is_some()
+    }
 
     /// The bytes of a state. Only where [`StateStore::READABLE`] says so.
     fn read(&self, id: StateId) -> &[u8];

@@ -123,7 +123,7 @@ impl PlainStore {
     #[cold]
     fn insert_beyond(&mut self, state: &[u8], key: Key) -> Insert {
         self.table.make_room(key.bits);
-        match self.find(state, key) {
+        match self.look_up(state, key) {
             Ok((entry, _)) => Insert::Known(StateId(entry & OFFSET)),
             Err(vacancy) => {
                 let offset = self.arena.push(state);
@@ -136,7 +136,7 @@ impl PlainStore {
 
     /// The entry of a state, or the slot where it belongs.
     #[inline(always)]
-    fn find(&self, state: &[u8], key: Key) -> Result<(u64, Position), Position> {
+    fn look_up(&self, state: &[u8], key: Key) -> Result<(u64, Position), Position> {
         let is_same = |entry| self.arena.is(entry & OFFSET, state);
         self.table.find(key.bits, probe(key.bits), is_same)
     }
@@ -172,9 +172,15 @@ impl StateStore for PlainStore {
     }
 
     #[inline]
-    fn contains(&self, state: &[u8], key: Key) -> bool {
-        self.is_hinted(state, key)
-            || !self.table.is_vacant(key.bits) && self.find(state, key).is_ok()
+    fn find(&self, state: &[u8], key: Key) -> Option<StateId> {
+        if self.is_hinted(state, key) {
+            return Some(StateId(key.hint));
+        }
+        if self.table.is_vacant(key.bits) {
+            return None;
+        }
+        let (entry, _) = self.look_up(state, key).ok()?;
+        Some(StateId(entry & OFFSET))
     }
 
     #[inline(always)]

@@ -154,8 +154,9 @@ impl StateStore for TreeStore {
     }
 
     #[inline]
-    fn contains(&self, _state: &[u8], key: Key) -> bool {
-        key.hint != 0 || self.roots.contains(key.bits)
+    fn find(&self, _state: &[u8], key: Key) -> Option<StateId> {
+        let is_there = key.hint != 0 || self.roots.contains(key.bits);
+        is_there.then_some(StateId(key.bits))
     }
 
     /// Not possible: nodes do not lead to their children.

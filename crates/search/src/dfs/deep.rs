@@ -68,8 +68,8 @@ impl StateStore for AllNew {
         Insert::New(StateId::from_bits(0))
     }
 
-    fn contains(&self, _: &[u8], _: Key) -> bool {
-        false
+    fn find(&self, _: &[u8], _: Key) -> Option<StateId> {
+        None
     }
 
     fn read(&self, _: StateId) -> &[u8] {

@@ -31,16 +31,16 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
                 false => Key::default(),
             });
         }
-        for (row, key) in self.found.rows.iter().zip(&mut self.keys) {
-            if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
-                self.colours.touch(key, second);
-            }
-        }
         if control == Control::Free {
             self.weigh();
             let level = self.level + self.model.claim_levels();
             if level < self.bound && self.found.rows.iter().any(Row::has_successor) {
                 self.tally.reach(level);
+            }
+        }
+        for (row, key) in self.found.rows.iter().zip(&mut self.keys) {
+            if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
+                self.colours.touch(key, second);
             }
         }
         self.wait(from, second);

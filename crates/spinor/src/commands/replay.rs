@@ -250,13 +250,9 @@ fn show(args: &Args, done: &Done) -> io::Result<()> {
     writeln!(out)?;
     match &done.violation {
         Some(_) if done.guide.property.is_some() => {
-            let mut stated = done
-                .guide
-                .stated
-                .iter()
-                .map(|stated| stated.message.as_str());
+            let stated = done.guide.stated.as_ref();
             let paint = Paint { color: style.color };
-            let sentence = printable(stated.next_back().unwrap_or_default());
+            let sentence = printable(stated.map_or("", |stated| stated.message.as_str()));
             writeln!(out, "{}", paint.bad(&sentence))?;
         }
         Some(violation) => print::conclusion(model, &done.run, violation, style, &mut out)?,

@@ -212,8 +212,11 @@ impl StateStore for FewStates {
         }
     }
 
-    fn contains(&self, state: &[u8], key: Key) -> bool {
-        self.is_full() || self.0.contains(state, key)
+    fn find(&self, state: &[u8], key: Key) -> Option<StateId> {
+        match self.is_full() {
+            true => Some(StateId::from_bits(0)),
+            false => self.0.find(state, key),
+        }
     }
 
     fn read(&self, id: StateId) -> &[u8] {
