@@ -46,9 +46,9 @@ impl Question {
     pub fn compile(&self) -> Vec<String> {
         let flags: &[&str] = match self {
             Question::Safety => &["-DNOREDUCE", "-DSAFETY", "-DNOCLAIM"],
-            Question::Cycles(Property::Acceptance, _) => &["-DNOREDUCE", "-DNOCLAIM", "-DNFAIR=3"],
-            Question::Cycles(Property::Progress, _) => &["-DNOREDUCE", "-DNP", "-DNFAIR=3"],
-            Question::Cycles(..) => &["-DNOREDUCE", "-DNFAIR=3"],
+            Question::Cycles(Property::Acceptance, _) => &["-DNOREDUCE", "-DNOCLAIM", "-DNFAIR=20"],
+            Question::Cycles(Property::Progress, _) => &["-DNOREDUCE", "-DNP", "-DNFAIR=20"],
+            Question::Cycles(..) => &["-DNOREDUCE", "-DNFAIR=20"],
         };
         flags.iter().map(|flag| (*flag).to_owned()).collect()
     }

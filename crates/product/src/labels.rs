@@ -33,12 +33,17 @@ impl<'m, M: NextState> Labels<'m, M> {
 
     fn finish(&mut self, state: &[u8], control: Control, from: usize, found: &mut Expansion) {
         forget_violations(from, found, &mut self.fault);
-        self.interp.load(state);
+        // A node inside an atomic sequence is no state, so its labels do not count.
+        let is_state = control == Control::Free;
+        let accepts = is_state && {
+            self.interp.load(state);
+            self.interp.is_accepting(state)
+        };
         let mark = Mark {
-            sets: u32::from(self.interp.is_accepting(state)),
+            sets: u32::from(accepts),
             edge: 0,
         };
-        if control == Control::Free && !found.moved && mark.sets != 0 {
+        if is_state && !found.moved && accepts {
             found.push(Row::new(Some(STUTTER), Control::Free, 0), state);
             found.moved = true;
         }

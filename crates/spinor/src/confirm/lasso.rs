@@ -115,7 +115,7 @@ fn is_accepted(watcher: &Watcher, positions: &[Position], start: usize) -> bool 
             let mut interp = Interp::new(&watcher.model);
             positions[start..].iter().any(|position| {
                 interp.load(&position.vector);
-                interp.is_accepting(&position.vector)
+                position.free && interp.is_accepting(&position.vector)
             })
         }
     }
