@@ -364,3 +364,6 @@ fn remove_rows(rows: Range<usize>, found: &mut Expansion) {
     found.rows.truncate(rows.start);
     found.marks.truncate(rows.start);
 }
+
+#[cfg(test)]
+mod tests;

@@ -283,3 +283,69 @@ fn an_execution_that_fails_leaves_a_formula_open() {
     let reason = report["reason"].as_str().expect("a reason");
     assert!(reason.contains("division by zero"), "{reason}");
 }
+
+#[test]
+fn formulas_that_are_easily_misread_get_a_warning() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("m.pml");
+    for (formula, warned) in [
+        ("[] (x < 2)", false),
+        ("([] (x < 2)) -> (<> (x == 1))", false),
+        ("[] (x < 2) -> <> (x == 1)", true),
+        ("[] (x < 2) && x == 0", true),
+        ("!(x == 1) U (x == 1)", false),
+        ("(x == 0) U (x == 1) U (x == 1)", true),
+        ("(x == 0) -> (x == 0) -> <> (x == 1)", true),
+        ("x < 2 && x == 0 U x == 1", true),
+        ("[] (x == 0 -> x < 2)", false),
+    ] {
+        let text = format!("byte x; ltl p {{ {formula} }} active proctype P() {{ x = 1 }}");
+        fs::write(&path, text).expect("a file");
+        let report = check(&dir, &path, &[]);
+        assert_ne!(report["verdict"], "error", "{formula}: {report}");
+        let diagnostics = report["diagnostics"].as_array().expect("a list");
+        let found = diagnostics
+            .iter()
+            .any(|d| d["message"] == "this formula is easily misread");
+        assert_eq!(found, warned, "{formula}");
+    }
+}
+
+#[test]
+fn what_has_no_meaning_in_formulas_and_claims_is_refused() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("m.pml");
+    for (property, message) in [
+        ("ltl p { [] x < 2 }", "binds tighter"),
+        ("ltl p { x + <> x }", "binds tighter"),
+        ("ltl p { -([] x) }", "inside an expression"),
+        ("ltl p { true } ltl p { x > 0 }", "two properties named"),
+        ("never { x = 1 }", "an assignment cannot be used"),
+        ("never { x++ }", "an assignment cannot be used"),
+        ("never { byte y; true }", "a local variable cannot be used"),
+        ("never { c ! 1 }", "a send cannot be used"),
+        ("never { c ? _ }", "a receive cannot be used"),
+        ("never { run Q() }", "run cannot be used"),
+        ("never { d_step { true } }", "a d_step cannot be used"),
+    ] {
+        let text = format!(
+            "byte x; chan c = [1] of {{ byte }}; proctype Q() {{ skip }}\n\
+             active proctype P() {{ x = 1 }}\n{property}\n"
+        );
+        fs::write(&path, text).expect("a file");
+        let report = check(&dir, &path, &[]);
+        assert_eq!(report["verdict"], "error", "{property}");
+        let found = report["errors"][0]["message"].as_str().expect("a message");
+        assert!(found.contains(message), "{property}: {found}");
+    }
+}
+
+#[test]
+fn conditions_are_not_evaluated_where_they_do_not_matter() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let path = dir.path().join("m.pml");
+    let text = "byte a[2], i; ltl p { [] (i < 2 -> a[i] == 0) } \
+                active proctype P() { do :: i < 3 -> i++ :: else -> break od }";
+    fs::write(&path, text).expect("a file");
+    assert_eq!(check(&dir, &path, &["--ltl", "p"])["verdict"], "holds");
+}

@@ -150,9 +150,22 @@ impl Lowerer<'_> {
     }
 
     fn is_bracketed(&self, span: Span) -> bool {
-        let text = self.sources.snippet(span);
-        text.starts_with('(') && text.ends_with(')')
+        is_bracketed(self.sources.snippet(span))
     }
+}
+
+/// Whether a text has brackets around all of it.
+fn is_bracketed(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let closing = text.char_indices().find_map(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some(at)
+    });
+    text.starts_with('(') && closing == Some(text.len() - 1)
 }
 
 /// `a -> b -> c` and `a U b U c` group to the left, and `U` binds tighter than `&&`.
@@ -210,5 +223,24 @@ fn is_temporal(expr: &Expr) -> bool {
         }
         ExprKind::Cond(c, a, b) => is_temporal(c) || is_temporal(a) || is_temporal(b),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_bracketed;
+
+    #[test]
+    fn brackets_must_belong_together() {
+        for (text, expected) in [
+            ("(p)", true),
+            ("((p) U (q))", true),
+            ("(p) U (q)", false),
+            ("p", false),
+            ("", false),
+            ("(p", false),
+        ] {
+            assert_eq!(is_bracketed(text), expected, "{text}");
+        }
     }
 }
