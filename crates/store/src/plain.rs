@@ -1,8 +1,8 @@
 //! The exact store that keeps every state as it is.
 //!
 //! States lie one after the other in an arena that never moves; a table of 8-byte entries
-//! finds them. Together a state costs its length, 1 or 2 bytes to say it, and 10.0 to
-//! 12.5 bytes of table.
+//! finds them. Together a state costs its length, 1 or 2 bytes to say it, and 11.0 to
+//! 13.8 bytes of table.
 
 use std::io::{self, Read, Write};
 
@@ -301,7 +301,7 @@ mod tests {
             assert!(more <= 5000 + before / 64, "at {n}");
             if n >= 100_000 && n % 1000 == 0 {
                 let beside = store.memory_bytes() as f64 / f64::from(n + 1) - 48.0;
-                assert!(beside < 13.7, "{beside} bytes beside a state at {n}");
+                assert!(beside < 14.9, "{beside} bytes beside a state at {n}");
             }
         }
     }
