@@ -92,10 +92,13 @@ fn try_seed(
     runner: &Runner,
     spinor: &Spinor,
 ) -> io::Result<(String, Vec<(Question, Judgement)>)> {
-    let text = generate::model(seed);
-    let questions = match cycles {
-        true => question::about_cycles(&text),
-        false => vec![Question::Safety],
+    let (text, questions) = match cycles {
+        true => {
+            let text = generate::model_with_formula(seed);
+            let questions = question::about_cycles(&text);
+            (text, questions)
+        }
+        false => (generate::model(seed), vec![Question::Safety]),
     };
     let dir = tempfile::tempdir()?;
     let model = dir.path().join("model.pml");

@@ -25,6 +25,25 @@ pub fn formula(seed: u64, shape: Formulas) -> String {
     of_size(&mut rng, shape.operators, shape)
 }
 
+/// A formula whose propositions are asked for one by one.
+pub(crate) fn about(rng: &mut Rng, operators: usize, propositions: &[String]) -> String {
+    let shape = Formulas {
+        operators,
+        atoms: propositions.len().min(ATOMS.len()),
+        next: false,
+    };
+    let text = of_size(rng, operators, shape);
+    let mut found = String::new();
+    for letter in text.chars() {
+        let atom = ATOMS.iter().position(|atom| atom.starts_with(letter));
+        match atom.and_then(|row| propositions.get(row)) {
+            Some(proposition) => found.push_str(proposition),
+            None => found.push(letter),
+        }
+    }
+    found
+}
+
 /// Recurses once for each operator on a path; the callers ask for few.
 fn of_size(rng: &mut Rng, operators: usize, shape: Formulas) -> String {
     if operators == 0 {

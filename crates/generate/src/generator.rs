@@ -184,6 +184,8 @@ pub struct Generator {
     pub enabled_asked: bool,
     /// The proctypes to run.
     pub workers: Vec<Proctype>,
+    /// Must there be a formula?
+    pub asks: bool,
 }
 
 impl Generator {
@@ -206,6 +208,7 @@ impl Generator {
             faulty: features.has(Feature::Fault),
             enabled_asked: false,
             workers: Vec::new(),
+            asks: false,
         }
     }
 

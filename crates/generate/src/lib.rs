@@ -51,9 +51,20 @@ const ATTEMPTS: u64 = 200;
 
 /// A random model. The same seed gives the same text, on every machine.
 pub fn model(seed: u64) -> String {
+    generate(seed, false)
+}
+
+/// The same with a random formula, called `asked`, about what the model does.
+pub fn model_with_formula(seed: u64) -> String {
+    generate(seed, true)
+}
+
+fn generate(seed: u64, asks: bool) -> String {
     let mut attempt = 0;
     loop {
-        let program = Generator::new(seed, attempt).program();
+        let mut generator = Generator::new(seed, attempt);
+        generator.asks = asks;
+        let program = generator.program();
         let fits = (SMALLEST..=LARGEST).contains(&program.size) && program.connected;
         if fits || attempt == ATTEMPTS {
             return program.text;
@@ -64,12 +75,20 @@ pub fn model(seed: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::model;
+    use super::{model, model_with_formula};
 
     #[test]
     fn the_same_seed_gives_the_same_text() {
         for seed in 0..50 {
             assert_eq!(model(seed), model(seed));
+        }
+    }
+
+    #[test]
+    fn formulas_are_there_when_asked_for() {
+        for seed in 0..50 {
+            assert!(!model(seed).contains("ltl asked"));
+            assert!(model_with_formula(seed).contains("ltl asked"));
         }
     }
 

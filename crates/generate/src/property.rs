@@ -2,6 +2,7 @@
 
 use crate::expression::{Binary, Expression};
 use crate::feature::Feature;
+use crate::formula;
 use crate::generator::Generator;
 use crate::process::Seen;
 use crate::scope::Field;
@@ -13,6 +14,12 @@ impl Generator {
         if self.has(Feature::Ltl) {
             let name = if self.rng.percent(70) { "prop " } else { "" };
             claims.push(format!("ltl {name}{{ {} }}\n", self.formula(seen)));
+        }
+        if self.asks {
+            let propositions = [(); 3].map(|()| self.atomic_proposition(seen));
+            let operators = self.rng.range(1, 4);
+            let formula = formula::about(&mut self.rng, operators, &propositions);
+            claims.push(format!("ltl asked {{ {formula} }}\n"));
         }
         if self.has(Feature::Never) {
             claims.push(self.never(seen));
