@@ -142,9 +142,10 @@ mod tests {
     #[test]
     fn the_limit_ends_children_too() {
         let start = Instant::now();
-        let ending = shell("sleep 60 & sleep 60", Duration::from_millis(50));
+        let ending = shell("sleep 600 & sleep 600", Duration::from_millis(50));
         assert_eq!(ending, Ending::TimedOut);
-        assert!(start.elapsed() < GRACE);
+        // Long before they would have ended, however busy the machine is.
+        assert!(start.elapsed() < Duration::from_secs(300));
     }
 
     #[test]
@@ -155,6 +156,6 @@ mod tests {
         command.args(["-c", "trap '' INT; while :; do :; done"]);
         let ending = run_or_kill(&mut command, limit).expect("sh is installed");
         assert_eq!(ending, Ending::TimedOut);
-        assert!(start.elapsed() < GRACE);
+        assert!(start.elapsed() < Duration::from_secs(300));
     }
 }
