@@ -3,8 +3,10 @@
 //! The rounds of a model are interleaved: every round runs each engine once, so that a load
 //! on the machine that comes and goes meets all of them. Of each engine the best round counts.
 
+mod liveness;
 mod measure;
 mod ours;
+mod page;
 mod reference;
 mod report;
 mod set;
@@ -41,6 +43,9 @@ pub struct BenchArgs {
     /// Also how the time per state grows, on a family with up to 28 million states.
     #[arg(long)]
     growth: bool,
+    /// Searches for cycles instead, for liveness.
+    #[arg(long, conflicts_with_all = ["configs", "growth"])]
+    liveness: bool,
     /// Write the report to `docs/benchmarks.md`.
     #[arg(long)]
     write: bool,
@@ -86,6 +91,37 @@ impl Measured {
 
 /// Measures, and prints the report; false if some numbers disagree.
 pub fn run(args: &BenchArgs) -> io::Result<bool> {
+    let spinor = match &args.spinor {
+        Some(path) => std::path::absolute(path)?,
+        None => Spinor::build()?,
+    };
+    let reference = reference::versions();
+    if reference.is_none() {
+        eprintln!("there is no spin or no gcc: only spinor is measured");
+    }
+    match args.liveness {
+        true => run_liveness(args, spinor, reference),
+        false => run_safety(args, spinor, reference),
+    }
+}
+
+fn run_liveness(args: &BenchArgs, spinor: PathBuf, reference: Option<String>) -> io::Result<bool> {
+    let bench = liveness::Bench {
+        spinor,
+        reference,
+        runs: args.runs,
+        small: args.small,
+        models: args.models.clone(),
+    };
+    let (section, agreed) = bench.run()?;
+    print!("{section}");
+    if args.write {
+        page::write_liveness(&section)?;
+    }
+    Ok(agreed)
+}
+
+fn run_safety(args: &BenchArgs, spinor: PathBuf, reference: Option<String>) -> io::Result<bool> {
     let mistake = |message| io::Error::new(io::ErrorKind::InvalidInput, message);
     let usual = |entry: &Entry| !entry.growth_only || args.growth;
     let mut models =
@@ -99,20 +135,13 @@ pub fn run(args: &BenchArgs) -> io::Result<bool> {
     }
     let configs =
         set::select(CONFIGS, &args.configs, |config| config.name, |_| true).map_err(mistake)?;
-    let spinor = match &args.spinor {
-        Some(path) => std::path::absolute(path)?,
-        None => Spinor::build()?,
-    };
     let bench = Bench {
         available: available(&spinor, &configs)?,
         spinor,
-        reference: reference::versions(),
+        reference,
         configs,
         runs: args.runs,
     };
-    if bench.reference.is_none() {
-        eprintln!("there is no spin or no gcc: only spinor is measured");
-    }
 
     let (mut full, mut small) = (Vec::new(), Vec::new());
     for entry in models {
@@ -127,7 +156,7 @@ pub fn run(args: &BenchArgs) -> io::Result<bool> {
     let page = format!("{}\n{report}", bench.introduction());
     print!("{page}");
     if args.write {
-        fs::write(root().join("docs/benchmarks.md"), &page)?;
+        page::write_safety(&page)?;
     }
     Ok(full.iter().chain(&small).all(|one| one.notes.is_empty()))
 }

@@ -13,7 +13,7 @@ use crate::pan;
 use crate::process;
 
 /// No dataflow optimisation, no dead-variable reset, no merging: the state space that we search.
-const TRANSLATE: [&str; 4] = ["-o1", "-o2", "-o3", "-a"];
+pub const TRANSLATE: [&str; 4] = ["-o1", "-o2", "-o3", "-a"];
 /// As fast as the verifier can be without reduction; the limit on memory, in megabytes, is not met.
 const COMPILE: [&str; 5] = ["-O3", "-w", "-DNOREDUCE", "-DSAFETY", "-DMEMLIM=16000"];
 /// Bits of the array for one state, at least: few states are then taken for known ones.
@@ -94,23 +94,30 @@ pub fn bits(size: Size) -> u64 {
 
 /// The options of a verifier: the table has about one slot for each state.
 fn flags(size: Size, kind: Kind) -> Vec<String> {
-    let slots = match kind {
-        Kind::Exact => size.stored,
-        Kind::Bitstate => bits(size),
-    };
-    let mut flags = vec![
-        "-c0".to_owned(),
-        format!("-m{}", size.depth + size.depth / 10 + 1000),
-        format!("-w{}", slots.next_power_of_two().ilog2()),
-    ];
-    flags.extend((kind == Kind::Bitstate).then(|| "-k3".to_owned()));
-    flags
+    match kind {
+        Kind::Exact => tuned(size).into(),
+        Kind::Bitstate => {
+            let [all, depth, _] = tuned(size);
+            vec![all, depth, table(bits(size)), "-k3".to_owned()]
+        }
+    }
+}
+
+/// The options of a verifier that keeps all states: it does not end at an error, and stack
+/// and table fit.
+pub fn tuned(size: Size) -> [String; 3] {
+    let depth = size.depth + size.depth / 10 + 1000;
+    ["-c0".to_owned(), format!("-m{depth}"), table(size.stored)]
+}
+
+fn table(slots: u64) -> String {
+    format!("-w{}", slots.next_power_of_two().ilog2())
 }
 
 /// Memory for states and their table in bytes, as the report of a verifier gives it.
 ///
 /// The stack is not part of it.
-fn memory(report: &str) -> Option<u64> {
+pub fn memory(report: &str) -> Option<u64> {
     let line = |what: &str| {
         report.lines().find_map(|line| {
             let (number, rest) = line.trim_start().split_once(['\t', ' '])?;
@@ -126,7 +133,7 @@ fn memory(report: &str) -> Option<u64> {
 }
 
 /// Runs one program in `dir`; what it printed and what it used.
-fn stage(dir: &TempDir, name: &str, command: &mut Command) -> io::Result<(String, Usage)> {
+pub fn stage(dir: &TempDir, name: &str, command: &mut Command) -> io::Result<(String, Usage)> {
     let path = dir.path().join(name).with_extension("log");
     process::log_to(command.current_dir(dir.path()), &path)?;
     let (status, usage) = measure::run(command)?;
@@ -137,7 +144,8 @@ fn stage(dir: &TempDir, name: &str, command: &mut Command) -> io::Result<(String
     Ok((log, usage))
 }
 
-fn failed(name: &str, log: &str) -> io::Error {
+/// The error of a program that did not succeed.
+pub fn failed(name: &str, log: &str) -> io::Error {
     io::Error::other(format!("{name} did not do its work:\n{log}"))
 }
 
