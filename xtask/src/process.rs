@@ -58,10 +58,10 @@ pub fn run(command: &mut Command, limit: Duration) -> io::Result<Ending> {
         return ending(status);
     }
     signal_group("INT", &child)?;
-    if wait(&mut child, GRACE)?.is_none() {
-        signal_group("KILL", &child)?;
-        child.wait()?;
-    }
+    wait(&mut child, GRACE)?;
+    // Also those that it left behind.
+    signal_group("KILL", &child)?;
+    child.wait()?;
     Ok(Ending::TimedOut)
 }
 
