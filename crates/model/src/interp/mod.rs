@@ -27,7 +27,7 @@ use space::{
 
 use crate::ids::{ChannelTypeId, ControlId, ExprId};
 use crate::independence::Independence;
-use crate::model::{Action, Model, Transition};
+use crate::model::{Action, DStepOp, Model, Transition};
 
 use cursor::Phase;
 
@@ -93,6 +93,10 @@ pub struct Interp<'m> {
     frames: Vec<u32>,
     /// The channels of the loaded vector, by number minus one.
     channels: Vec<LoadedChannel>,
+    /// Whether nobody starts processes, so that vectors of the same length have the same ones.
+    is_known_by_length: bool,
+    /// Then the length of the loaded vector; otherwise no length.
+    loaded_len: usize,
     /// The handshake under way.
     offer: Offer,
     /// The state between the two halves of a handshake.
@@ -131,6 +135,8 @@ impl<'m> Interp<'m> {
             model,
             frames: Vec::new(),
             channels,
+            is_known_by_length: !starts_processes(model),
+            loaded_len: usize::MAX,
             offer: Offer::default(),
             halfway: Vec::new(),
             message: Vec::new(),
@@ -351,6 +357,9 @@ impl<'m> Interp<'m> {
     /// Find frames and channels of a vector. The other methods that take a state do so
     /// themselves, except those that say otherwise.
     pub fn load(&mut self, state: &[u8]) {
+        if state.len() == self.loaded_len {
+            return;
+        }
         let model = self.model;
         self.frames.clear();
         self.channels.truncate(model.layout.channels.len());
@@ -366,6 +375,9 @@ impl<'m> Interp<'m> {
                 });
             }
             at += proctype.frame_size;
+        }
+        if self.is_known_by_length {
+            self.loaded_len = state.len();
         }
     }
 
@@ -522,6 +534,14 @@ fn report_fault(next: &mut Successor, pid: u8, transition: TransitionId, fault: 
         partner: None,
     });
     Advance::Fault
+}
+
+/// Whether a statement starts a process.
+fn starts_processes(model: &Model) -> bool {
+    let is_run = |action: &Action| matches!(action, Action::Run(..));
+    let in_dstep = |op: &DStepOp| matches!(op, DStepOp::Do { action, .. } if is_run(action));
+    model.transitions.iter().any(|t| is_run(&t.action))
+        || model.dsteps.iter().flat_map(|d| &d.ops).any(in_dstep)
 }
 
 impl NextState for Interp<'_> {

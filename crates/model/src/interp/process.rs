@@ -60,6 +60,7 @@ impl Interp<'_> {
         let frame = state.len() as u32;
         state.resize((frame + proctype.frame_size) as usize, 0);
         self.frames.push(frame);
+        self.loaded_len = usize::MAX;
         (model.layout).set_head(state, frame, id, proctype.initial);
         self.write_priority(state, frame, priority);
         for ((offset, scalar), value) in proctype.params.iter().zip(args) {
