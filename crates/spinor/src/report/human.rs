@@ -148,10 +148,16 @@ impl Printer {
         }
         let (stored, memory) = (report.states.stored, &report.memory_bytes);
         self.line("");
+        let matched = report.states.matched;
+        let visited = report.transitions - matched;
+        let (visits, sum) = match visited > stored {
+            false => (String::new(), "stored"),
+            true => (format!(" ({} visited)", count(visited)), "visited"),
+        };
         self.line(&format!(
-            "  {} stored, {} matched, {} (= stored + matched)",
+            "  {} stored{visits}, {} matched, {} (= {sum} + matched)",
             plural(stored, "state"),
-            count(report.states.matched),
+            count(matched),
             plural(report.transitions, "transition"),
         ));
         self.line(&format!(
