@@ -1,7 +1,6 @@
 //! Steps that need not be taken, because others lead to the same states.
 //!
-//! Follows: Godefroid's sleep sets, in the form that visits every state ([002, §3] modifies
-//! them to combine with ample sets).
+//! Follows: [Godefroid 1996], sleep sets, which leave out steps but no states.
 //!
 //! Say a step `b` of process `q` leads from a state `s` to a new state `t`, and process `p` is
 //! independent of it. Then each step `a` of `p` out of `t` is one out of `s` too, and leads from
