@@ -342,29 +342,35 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             return Ok(self.size > 0);
         }
         let conditions = self.conditions();
-        let is_counted = conditions.last().is_some_and(|last| !last.may_exempt());
+        if conditions.is_empty() {
+            self.eliminate(false)?;
+            return Ok(self.size > 0);
+        }
         loop {
             let size = self.size;
-            for (number, &condition) in conditions.iter().enumerate() {
-                let counts = is_counted && number + 1 == conditions.len();
+            for &condition in &conditions {
+                let counts = !condition.may_exempt();
                 self.restrict(condition, counts)?;
+                self.eliminate(counts)?;
+                if self.size == 0 {
+                    return Ok(false);
+                }
             }
-            self.eliminate(is_counted)?;
-            if self.size == 0 || self.size == size {
-                return Ok(self.size > 0);
+            if self.size == size {
+                return Ok(true);
             }
         }
     }
 
-    /// What a cycle has to meet, the sets last.
+    /// What a cycle has to meet. The sets come first: they mostly leave few states for the rest.
     fn conditions(&self) -> Vec<Condition> {
         let pids = (0..self.ever.end() as u32).map(|pid| pid as u8);
         let pids = pids.filter(|&pid| self.ever.contains(pid));
         let sets = (0..self.model.sets()).map(Condition::Set);
         match self.fairness {
             Fairness::None => sets.collect(),
-            Fairness::Weak => pids.map(Condition::Weak).chain(sets).collect(),
-            Fairness::Strong => pids.map(Condition::Strong).chain(sets).collect(),
+            Fairness::Weak => sets.chain(pids.map(Condition::Weak)).collect(),
+            Fairness::Strong => sets.chain(pids.map(Condition::Strong)).collect(),
         }
     }
 
