@@ -16,9 +16,11 @@
 //!   states where it is disabled are one more set. Strong fairness is a Streett condition:
 //!   the states where a process is enabled, and its moves.
 //! - States are not kept but executed again: of each state only a number, two marks and a
-//!   counter are kept, in its note. The set is a queue of states in few bytes each. If the
-//!   last condition is no Streett condition, predecessors are counted while it is met, as in
+//!   counter are kept, in its note. The set is a queue of states in few bytes each. For a
+//!   condition that is no Streett condition, predecessors are counted while it is met, as in
 //!   the paper; otherwise in a pass of their own.
+//! - States are eliminated after each condition, not after all of them: what one leaves over is
+//!   mostly little.
 //! - On a weak graph ([`Acceptance::is_weak`]) only accepting moves count as edges, and under
 //!   fairness the general algorithm is used.
 //! - For EXTRACT-CYCLE see [`crate::component`]. Among the states on fair cycles one
