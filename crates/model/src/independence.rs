@@ -34,6 +34,14 @@ const CHANNELS: u64 = ((1 << CHANNEL_BITS) - 1) << BYTE_BITS;
 /// described otherwise writes it.
 const WORLD: u64 = 1 << 63;
 
+/// So many tables are kept.
+const MOST_KEPT: usize = 16;
+/// When so many were made, nothing more is said.
+const MOST_MADE: usize = 10_000;
+
+/// Those who take a step: pid, and place of the transition among those of its proctype.
+type Movers = [Option<(u8, u32)>; 2];
+
 /// What something reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Touch {
@@ -81,12 +89,21 @@ pub(crate) struct Independence {
     global_writes: Vec<bool>,
     /// Whether a process may be kept from a handshake by an escape.
     escapes: bool,
-    /// The vector seen last: its length, and its processes.
+    /// What is known about vectors, the kind seen last first.
+    tables: Vec<Table>,
+    /// How many tables were made so far.
+    made: usize,
+}
+
+/// What is known about vectors with the same processes.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    /// Their length.
     len: usize,
     processes: Vec<Process>,
     /// What the control states and the transitions of the processes touch.
     touches: Vec<Touch>,
-    /// Bytes of the vector that this rests on.
+    /// Bytes of a vector that this rests on.
     premises: Vec<(u32, u8)>,
 }
 
@@ -125,10 +142,8 @@ impl Independence {
                 .flat_map(|proctype| &proctype.states)
                 .flat_map(|state| &state.options)
                 .any(|option| option.escape != ControlId(0)),
-            len: usize::MAX,
-            processes: Vec::new(),
-            touches: Vec::new(),
-            premises: Vec::new(),
+            tables: Vec::new(),
+            made: 0,
         };
         for (row, transition) in model.transitions.iter().enumerate() {
             found.add(model, row as u32, transition);
@@ -177,16 +192,119 @@ impl Independence {
             false => None,
         };
         let movers = [Some((row.pid, slot)), partner];
-        if let Some(found) = self.look(model, movers, after) {
-            return found;
+        match (self.tables.first()).and_then(|table| table.look(model, movers, after)) {
+            Some(found) => found,
+            None => self.look_elsewhere(model, movers, after),
         }
-        self.find_processes(model, after);
-        self.look(model, movers, after).unwrap_or(PidSet::EMPTY)
     }
 
+    /// Look into the other tables, or make one. Where processes come and go in too many ways,
+    /// that would take longer than it saves.
+    #[cold]
+    fn look_elsewhere(&mut self, model: &Model, movers: Movers, after: &[u8]) -> PidSet {
+        for row in 1..self.tables.len() {
+            if let Some(found) = self.tables[row].look(model, movers, after) {
+                self.tables[..=row].rotate_right(1);
+                return found;
+            }
+        }
+        if self.made == MOST_MADE {
+            self.is_usable = false;
+            return PidSet::EMPTY;
+        }
+        self.made += 1;
+        let table = self.make_table(model, after);
+        let found = table.look(model, movers, after);
+        self.tables.truncate(MOST_KEPT - 1);
+        self.tables.insert(0, table);
+        found.unwrap_or(PidSet::EMPTY)
+    }
+
+    /// Find out about the processes of a vector.
+    fn make_table(&self, model: &Model, state: &[u8]) -> Table {
+        let mut premises = Vec::new();
+        let mut crowd = Vec::new();
+        let mut frame = model.layout.frames;
+        while (frame as usize) < state.len() {
+            let kind = usize::from(model.layout.head(state, frame).kind);
+            let mut view = View {
+                model,
+                independence: self,
+                state,
+                frame,
+                kind,
+                pid: crowd.len() as u8,
+                premises: &mut premises,
+            };
+            let steps = (self.transitions[kind].iter())
+                .map(|&row| view.used(&model.transitions[row as usize]))
+                .collect();
+            crowd.push((frame, Member { kind, steps }));
+            frame += model.proctypes[kind].frame_size;
+        }
+        premises.sort_unstable();
+        premises.dedup();
+        let mut table = Table {
+            len: state.len(),
+            premises,
+            ..Table::default()
+        };
+        self.fill(&mut table, model, &mut crowd);
+        table
+    }
+
+    /// Work out what control states and transitions touch.
+    fn fill(&self, table: &mut Table, model: &Model, crowd: &mut [(u32, Member)]) {
+        for (_, member) in &mut *crowd {
+            member.note_hearing(model, &self.transitions[member.kind]);
+        }
+        // What is touched by whoever takes an offer, by the channel.
+        let mut taken = [Touch::NOTHING; CHANNEL_BITS as usize];
+        for used in crowd.iter().flat_map(|(_, member)| &member.steps) {
+            for (channel, touch) in taken.iter_mut().enumerate() {
+                if used.hears & channel_bit(channel as u32) != 0 {
+                    *touch = touch.and(used.touch);
+                }
+            }
+        }
+        for (frame, member) in crowd {
+            let first = table.touches.len();
+            let proctype = &model.proctypes[member.kind];
+            let transitions = &self.transitions[member.kind];
+            for state in &proctype.states {
+                let options = member.options(state, transitions);
+                let touched = options.map(|used| used.map_or(Touch::ANYTHING, |u| u.alone(&taken)));
+                let all = touched.fold(Touch::NOTHING, Touch::and);
+                table.touches.push(all);
+                // Whether these can be taken depends on the other options.
+                let close = self.escapes || proctype.deterministic;
+                for option in &state.options {
+                    let action = &model.transition(option.transition).action;
+                    if let Ok(slot) = transitions.binary_search(&option.transition.0)
+                        && (close || *action == Action::Else)
+                    {
+                        member.steps[slot].touch = member.steps[slot].touch.and(all);
+                    }
+                }
+            }
+            table.processes.push(Process {
+                frame: *frame,
+                base: model.layout.head_bases[member.kind],
+                heads: (table.touches.len() - first) as u32,
+                states: first as u32,
+                steps: table.touches.len() as u32,
+            });
+            table
+                .touches
+                .extend(member.steps.iter().map(|used| used.touch));
+        }
+    }
+}
+
+impl Table {
     /// Look at the processes, if they are those of the vector.
     #[inline]
-    fn look(&self, model: &Model, movers: [Option<(u8, u32)>; 2], after: &[u8]) -> Option<PidSet> {
+    fn look(&self, model: &Model, movers: Movers, after: &[u8]) -> Option<PidSet> {
         let holds = |&(at, value): &(u32, u8)| after[at as usize] == value;
         if after.len() != self.len || !self.premises.iter().all(holds) {
             return None;
@@ -221,84 +339,6 @@ impl Independence {
             independent |= bit.checked_shl(pid).unwrap_or(0);
         }
         Some(PidSet(independent))
-    }
-
-    /// Find out about the processes of a vector.
-    #[cold]
-    fn find_processes(&mut self, model: &Model, state: &[u8]) {
-        let mut premises = Vec::new();
-        let mut crowd = Vec::new();
-        let mut frame = model.layout.frames;
-        while (frame as usize) < state.len() {
-            let kind = usize::from(model.layout.head(state, frame).kind);
-            let mut view = View {
-                model,
-                independence: self,
-                state,
-                frame,
-                kind,
-                pid: crowd.len() as u8,
-                premises: &mut premises,
-            };
-            let steps = (self.transitions[kind].iter())
-                .map(|&row| view.used(&model.transitions[row as usize]))
-                .collect();
-            crowd.push((frame, Member { kind, steps }));
-            frame += model.proctypes[kind].frame_size;
-        }
-        premises.sort_unstable();
-        premises.dedup();
-        self.premises = premises;
-        self.len = state.len();
-        self.fill_table(model, &mut crowd);
-    }
-
-    /// Work out what control states and transitions touch.
-    fn fill_table(&mut self, model: &Model, crowd: &mut [(u32, Member)]) {
-        for (_, member) in &mut *crowd {
-            member.note_hearing(model, &self.transitions[member.kind]);
-        }
-        // What is touched by whoever takes an offer, by the channel.
-        let mut taken = [Touch::NOTHING; CHANNEL_BITS as usize];
-        for used in crowd.iter().flat_map(|(_, member)| &member.steps) {
-            for (channel, touch) in taken.iter_mut().enumerate() {
-                if used.hears & channel_bit(channel as u32) != 0 {
-                    *touch = touch.and(used.touch);
-                }
-            }
-        }
-        self.processes.clear();
-        self.touches.clear();
-        for (frame, member) in crowd {
-            let first = self.touches.len();
-            let proctype = &model.proctypes[member.kind];
-            let transitions = &self.transitions[member.kind];
-            for state in &proctype.states {
-                let options = member.options(state, transitions);
-                let touched = options.map(|used| used.map_or(Touch::ANYTHING, |u| u.alone(&taken)));
-                let all = touched.fold(Touch::NOTHING, Touch::and);
-                self.touches.push(all);
-                // Whether these can be taken depends on the other options.
-                let close = self.escapes || proctype.deterministic;
-                for option in &state.options {
-                    let action = &model.transition(option.transition).action;
-                    if let Ok(slot) = transitions.binary_search(&option.transition.0)
-                        && (close || *action == Action::Else)
-                    {
-                        member.steps[slot].touch = member.steps[slot].touch.and(all);
-                    }
-                }
-            }
-            self.processes.push(Process {
-                frame: *frame,
-                base: model.layout.head_bases[member.kind],
-                heads: (self.touches.len() - first) as u32,
-                states: first as u32,
-                steps: self.touches.len() as u32,
-            });
-            self.touches
-                .extend(member.steps.iter().map(|used| used.touch));
-        }
     }
 }
 
