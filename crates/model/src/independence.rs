@@ -18,10 +18,8 @@
 
 use space::{Pid, PidSet, Row};
 
-use crate::expr::Expr;
-use crate::ids::{ControlId, ExprId, PlaceId};
-use crate::interp::eval::{binary, unary};
-use crate::layout::{Base, Index, Place};
+use crate::ids::{ControlId, PlaceId};
+use crate::instance::{Instance, Writes};
 use crate::model::{Action, ControlState, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
@@ -83,10 +81,7 @@ pub(crate) struct Independence {
     slots: Vec<Option<u32>>,
     /// The transitions of each proctype, in order.
     transitions: Vec<Vec<u32>>,
-    /// For each proctype which bytes of a frame are ever written.
-    frame_writes: Vec<Vec<bool>>,
-    /// Which global bytes are ever written.
-    global_writes: Vec<bool>,
+    writes: Writes,
     /// Whether a process may be kept from a handshake by an escape.
     escapes: bool,
     /// What is known about vectors, the kind seen last first.
@@ -134,10 +129,7 @@ impl Independence {
                 && layout.event.is_none(),
             slots: Vec::new(),
             transitions: vec![Vec::new(); model.proctypes.len()],
-            frame_writes: (model.proctypes.iter())
-                .map(|proctype| vec![false; proctype.frame_size as usize])
-                .collect(),
-            global_writes: vec![false; layout.frames as usize],
+            writes: Writes::new(model),
             escapes: (model.proctypes.iter())
                 .flat_map(|proctype| &proctype.states)
                 .flat_map(|state| &state.options)
@@ -158,21 +150,6 @@ impl Independence {
         self.slots
             .push((!touches_anything(transition, &footprint)).then_some(slot));
         self.transitions[kind].push(row);
-        for place in &footprint.writes {
-            let place = model.place(*place);
-            let written = match place.base {
-                Base::Global => &mut self.global_writes,
-                Base::Frame => &mut self.frame_writes[kind],
-                Base::Nowhere => continue,
-            };
-            for byte in extent(place) {
-                written[byte as usize] = true;
-            }
-        }
-        for range in &transition.resets {
-            let bytes = range.offset as usize..(range.offset + range.length) as usize;
-            self.frame_writes[kind][bytes].fill(true);
-        }
     }
 
     /// The processes that are independent of the step of a row, which led to this vector.
@@ -228,13 +205,15 @@ impl Independence {
         while (frame as usize) < state.len() {
             let kind = usize::from(model.layout.head(state, frame).kind);
             let mut view = View {
-                model,
                 independence: self,
-                state,
-                frame,
-                kind,
-                pid: crowd.len() as u8,
-                premises: &mut premises,
+                instance: Instance {
+                    model,
+                    writes: &self.writes,
+                    state,
+                    frame: Some((frame, crowd.len() as u8)),
+                    kind,
+                    premises: &mut premises,
+                },
             };
             let steps = (self.transitions[kind].iter())
                 .map(|&row| view.used(&model.transitions[row as usize]))
@@ -427,29 +406,16 @@ fn touches_anything(transition: &Transition, footprint: &Footprint) -> bool {
     transition.atomic || footprint.world_reads || footprint.world_writes
 }
 
-/// The bytes that a place may lie in, from its base.
-fn extent(place: &Place) -> std::ops::Range<u32> {
-    let span = |index: &Index| index.count.saturating_sub(1) * index.stride;
-    let more: u32 = place.indices.iter().map(span).sum();
-    place.offset..place.offset + more + place.scalar.size()
-}
-
-/// A process of a vector, as far as it is the same in all its states.
+/// A process of a vector.
 struct View<'a> {
-    model: &'a Model,
     independence: &'a Independence,
-    state: &'a [u8],
-    frame: u32,
-    kind: usize,
-    pid: u8,
-    /// Bytes of the frame that were looked at.
-    premises: &'a mut Vec<(u32, u8)>,
+    instance: Instance<'a>,
 }
 
 impl View<'_> {
     /// What a transition uses.
     fn used(&mut self, transition: &Transition) -> Used {
-        let footprint = Footprint::of_action(self.model, &transition.action);
+        let footprint = Footprint::of_action(self.instance.model, &transition.action);
         let mut used = Used {
             touch: match touches_anything(transition, &footprint) {
                 true => Touch::ANYTHING,
@@ -494,70 +460,15 @@ impl View<'_> {
 
     /// The bits of a place.
     fn bits(&mut self, place: PlaceId) -> u64 {
-        let place = self.model.place(place);
-        if place.base != Base::Global {
-            return 0;
-        }
-        let bytes = match self.offset(place) {
-            Some(offset) => offset..offset + place.scalar.size(),
-            None => extent(place),
-        };
+        let place = self.instance.model.place(place);
+        let bytes = self.instance.global_bytes(place);
         bytes.fold(0, |bits, byte| bits | 1 << (byte % BYTE_BITS))
     }
 
     /// The bit of the channel in a place, if it is a global one and always the same, and whether
     /// it has a buffer.
     fn channel(&mut self, place: PlaceId) -> Option<(u64, bool)> {
-        let number = self.load(self.model.place(place))?;
-        let row = usize::try_from(number).ok()?.checked_sub(1)?;
-        let slot = self.model.layout.channels.get(row)?;
-        let capacity = self.model.channel_type(slot.ty).capacity;
-        Some((channel_bit(number as u32), capacity > 0))
-    }
-
-    /// The offset of a place from its base, if its indices never change.
-    fn offset(&mut self, place: &Place) -> Option<u32> {
-        let mut offset = place.offset;
-        for index in &place.indices {
-            let value = u32::try_from(self.value(index.expr)?).ok()?;
-            if value >= index.count {
-                return None;
-            }
-            offset += value * index.stride;
-        }
-        Some(offset)
-    }
-
-    /// The value of a place that is never written.
-    fn load(&mut self, place: &Place) -> Option<i32> {
-        let offset = self.offset(place)?;
-        let bytes = offset as usize..(offset + place.scalar.size()) as usize;
-        let (start, written) = match place.base {
-            Base::Global => (0, &self.independence.global_writes),
-            Base::Frame => (self.frame, &self.independence.frame_writes[self.kind]),
-            Base::Nowhere => return None,
-        };
-        if written[bytes.clone()].contains(&true) {
-            return None;
-        }
-        if place.base == Base::Frame {
-            for byte in bytes {
-                let at = start + byte as u32;
-                self.premises.push((at, self.state[at as usize]));
-            }
-        }
-        Some(place.scalar.read(self.state, (start + offset) as usize))
-    }
-
-    /// The value of an expression that is always the same.
-    fn value(&mut self, expr: ExprId) -> Option<i32> {
-        match self.model.expr(expr) {
-            Expr::Const(value) => Some(*value),
-            Expr::Pid => Some(i32::from(self.pid)),
-            Expr::Load(place) => self.load(self.model.place(*place)),
-            Expr::Unary(op, operand) => Some(unary(*op, self.value(*operand)?)),
-            Expr::Binary(op, a, b) => binary(*op, self.value(*a)?, self.value(*b)?).ok(),
-            _ => None,
-        }
+        let (row, buffered) = self.instance.channel(self.instance.model.place(place))?;
+        Some((channel_bit(row as u32 + 1), buffered))
     }
 }

@@ -5,10 +5,12 @@
 //! named by typed ids, and a state is a string of bytes whose offsets only the
 //! [`layout`] knows. The [`interp`] is slow and obvious, and the oracle of the rest.
 
+pub mod dependency;
 pub mod expr;
 pub mod formula;
 pub mod ids;
 mod independence;
+mod instance;
 pub mod interp;
 pub mod layout;
 pub mod model;

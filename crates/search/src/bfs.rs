@@ -20,9 +20,14 @@
 //!   violations with the same number of moves before them the first one is reported first.
 //! - Steps that lead to states that other steps lead to are counted and not taken, where that
 //!   can be told beforehand, see `sleep`.
+//! - Where the model names ample sets, the first one with a move to a state that was not expanded
+//!   yet is taken instead of all moves. Then every state has one behind it whose moves were all
+//!   taken: of the states that can be reached from a state, the one that is expanded last has
+//!   no move to one expanded after it. (The queue proviso of [Bošnački, Holzmann 2005].) Shortest
+//!   then means shortest among the executions that are left.
 //! - The depth bound counts moves: states at that depth are stored but not expanded.
 
-use space::{Asleep, Expansion, NextState, Row, Step, Trace, Violation, ViolationKind};
+use space::{Asleep, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
 use crate::findings::Keep;
@@ -196,12 +201,14 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         let rows = self.moves.found.rows.len() - from;
         self.tally.work(rows, state.len());
         let is_stuck = !self.moves.moved && !self.model.is_valid_end(state);
+        let steps = &self.moves.found.rows[from..self.moves.steps_end];
+        let sets = self.model.find_ample(state, steps);
         if self.last.is_none() {
             self.store.focus(&self.vector[self.hidden_len..]);
         }
-        match flags {
-            0 | Row::HANDSHAKE => self.gather_steps(from),
-            _ => self.gather(from),
+        match (flags, self.find_taken(sets, from)) {
+            (0 | Row::HANDSHAKE, None) => self.gather_steps(from),
+            (_, taken) => self.gather(from, taken),
         }
         if is_stuck {
             self.blame(ViolationKind::InvalidEndState.into(), None);
@@ -233,13 +240,44 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         }));
     }
 
-    /// Go through the rows of a state, from this number on.
-    fn gather(&mut self, from: usize) {
+    /// The first of so many ample sets with a move to a state that was not expanded yet, where
+    /// the rows of the state begin with this number.
+    #[inline]
+    fn find_taken(&mut self, sets: usize, from: usize) -> Option<PidSet> {
+        let end = self.moves.found.rows.len();
+        for number in 0..sets {
+            let set = self.model.ample(number);
+            if (from..end).any(|row| self.leads_on(row, set)) {
+                return Some(set);
+            }
+        }
+        None
+    }
+
+    /// Whether a row ends a move of one of these processes, to a state that was not expanded yet.
+    fn leads_on(&mut self, number: usize, set: PidSet) -> bool {
+        let row = &self.moves.found.rows[number];
+        if !Moves::is_state(row) || !set.has(self.moves.beginner(number)) {
+            return false;
+        }
+        let state = &self.moves.found.vector(row)[self.hidden_len..];
+        let key = self.store.prepare(state);
+        let id = self.store.find(state, key);
+        id.is_none_or(|id| S::ORDERED && self.last.is_some_and(|last| id > last))
+    }
+
+    /// Go through the rows of a state, from this number on: those of all processes, or of some.
+    fn gather(&mut self, from: usize, taken: Option<PidSet>) {
         let count = self.moves.found.rows.len();
         let parent = self.steps.len() - 1;
         let mut number = 0;
         for at in from..count {
             let row = self.moves.found.rows[at];
+            if taken.is_some_and(|taken| !taken.has(self.moves.beginner(at))) {
+                // The links count all moves.
+                number += u32::from(Moves::is_state(&row));
+                continue;
+            }
             if self.moves.is_first(at) {
                 self.steps[parent].count(&row);
             }

@@ -31,7 +31,7 @@ mod rows;
 
 use again::Again;
 pub(crate) use here::Here;
-use rows::Rows;
+use rows::{ALL, Rows};
 
 /// How many pending rows behind the next one are prepared.
 const LOOK_AHEAD: usize = 2;
@@ -56,6 +56,8 @@ pub(crate) trait Policy {
     /// Whether everything within the depth bound counts. Otherwise Spin's habit is followed
     /// to pass over end states next to the bound.
     const UP_TO_BOUND: bool;
+    /// Whether ample sets are taken.
+    const REDUCES: bool = false;
 
     /// The states prepared next are mostly successors of this one.
     fn focus(&mut self, state: &[u8]);
@@ -69,6 +71,10 @@ pub(crate) trait Policy {
     fn meet(&mut self, state: &[u8], key: Key, level: u64) -> Met;
     /// The search leaves a state that it had entered.
     fn leave(&mut self) {}
+    /// Whether a state may be on the path. Only where ample sets are taken.
+    fn is_on_path(&self, _key: Key) -> bool {
+        true
+    }
     /// Whether an error at this depth counts.
     fn counts(&self, _depth: i64) -> bool {
         true
@@ -195,7 +201,31 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         (here.tally).work(rows.found.rows.len(), vector.len());
         (rows.from, rows.node, rows.level) = (from, here.path.len(), here.level);
         here.focus();
-        rows.prepare(self.model, here, here.control);
+        rows.begin(here, here.control);
+        if P::REDUCES && from == 0 && here.control == Control::Free {
+            return self.take_ample();
+        }
+        rows.prepare(self.model, here);
+    }
+
+    /// Take the first ample set of the current node with a step that leads off the path, or
+    /// all steps if there is none.
+    ///
+    /// So behind every state there is one whose steps were all taken: of the states that can be
+    /// reached from a state, the one that the search leaves first has no step that leads to one
+    /// left before it.
+    fn take_ample(&mut self) {
+        let DepthFirst { here, rows, .. } = self;
+        let sets = (self.model).find_ample(here.path.vector(), &rows.found.rows);
+        for number in 0..sets {
+            rows.taken = self.model.ample(number);
+            rows.prepare(self.model, here);
+            if rows.lead_off_path(here) {
+                return;
+            }
+        }
+        rows.taken = ALL;
+        rows.prepare(self.model, here);
     }
 
     /// Try the rows. Whether a child was entered.
@@ -204,6 +234,9 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         self.rows.touch(&self.here);
         for number in self.rows.from..self.rows.found.rows.len() {
             let row = self.rows.found.rows[number];
+            if P::REDUCES && !self.rows.takes(&row) {
+                continue;
+            }
             if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
                 if row.has(Row::OFFER) {
                     self.here.offer();

@@ -3,6 +3,7 @@
 //! | file | algorithm |
 //! | --- | --- |
 //! | `dfs` | depth-first search for safety, in Spin's order and with Spin's counts |
+//! | `reduced_dfs` | depth-first search that takes ample sets of steps |
 //! | `bfs` | breadth-first search, with shortest counterexamples |
 //! | `depth_limited` | depth-first search that misses nothing within its bound |
 //! | `shortening` | depth-first search for the shortest counterexample |
@@ -43,9 +44,11 @@ mod order;
 mod outcome;
 mod owcty;
 mod path;
+mod path_set;
 mod pending;
 mod queue;
 mod records;
+mod reduced_dfs;
 mod replay;
 mod scc;
 mod shortening;
@@ -71,6 +74,7 @@ pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
 pub use owcty::{OWCTY_NOTE_BYTES, owcty};
 pub use scc::{SCC_NOTE_BYTES, scc};
+pub use reduced_dfs::reduced_dfs;
 pub use shortening::shortening;
 pub use stateless::stateless;
 pub use weak_fairness::{nested_dfs_fair, nested_dfs_fair_two_stores};

@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use space::{Asleep, Expansion, NextState, Row, Trace};
+use space::{Asleep, Expansion, NextState, Pid, Row, Trace};
 
 use crate::Completion;
 use crate::tally::Tally;
@@ -30,6 +30,8 @@ pub(crate) struct Moves {
     origins: Vec<u32>,
     /// Whether anybody can move in the state explored last; an end state has no moves.
     pub(crate) moved: bool,
+    /// The row behind the steps out of that state.
+    pub(crate) steps_end: usize,
 }
 
 impl Moves {
@@ -46,6 +48,7 @@ impl Moves {
         let from = self.found.rows.len();
         model.extend_awake(state, asleep, &mut self.found);
         self.moved = self.found.moved;
+        self.steps_end = self.found.rows.len();
         let flags = (self.found.rows[from..].iter()).fold(0, |all, row| all | row.flags);
         if flags & Row::EXCLUSIVE != 0 {
             self.origins.resize(self.found.rows.len(), STATE);
@@ -147,6 +150,16 @@ impl Moves {
     #[inline]
     pub(crate) fn is_first(&self, row: usize) -> bool {
         self.origins.get(row).is_none_or(|&origin| origin == STATE)
+    }
+
+    /// Who begins the move that a row is part of.
+    #[inline]
+    pub(crate) fn beginner(&self, row: usize) -> Pid {
+        let mut first = row;
+        while let Some(origin) = self.origin(first) {
+            first = origin;
+        }
+        Pid(self.found.rows[first].pid)
     }
 
     /// The steps of a move before the one of a row.

@@ -274,7 +274,9 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     fn take(&mut self, entry: &Entry<Mark>) -> Result<bool, Completion> {
         let row = &entry.row;
         if row.has(Row::OFFER) {
-            self.offer();
+            if !row.is_left_out() {
+                self.offer();
+            }
             return Ok(false);
         }
         if row.has(Row::VIOLATION | Row::FAULT) {

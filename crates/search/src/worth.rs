@@ -37,11 +37,11 @@ impl Pids {
         self.0[usize::from(pid / 64)] >> (pid % 64) & 1 != 0
     }
 
-    /// The processes that are enabled in a state with these steps.
+    /// The processes that are enabled in a state with these steps, or others that are left out.
     #[inline]
     pub(crate) fn enabled(rows: &[Row]) -> Pids {
         let mut enabled = Pids::default();
-        for row in rows.iter().filter(|row| row.has_mover()) {
+        for row in (rows.iter()).filter(|row| row.has_mover() || row.is_left_out()) {
             enabled.insert(row.pid);
         }
         enabled

@@ -46,6 +46,9 @@ impl Row {
     /// The row follows the one before it, inside an atomic sequence.
     pub const CHAINED: u8 = 128;
 
+    /// Not a step either: a process can move, but its steps are left out.
+    pub const LEFT_OUT: u8 = Row::OFFER | Row::FAULT;
+
     /// A row without a vector.
     pub fn new(step: Option<Step>, control: Control, flags: u8) -> Row {
         let mut row = Row {
@@ -75,6 +78,12 @@ impl Row {
     #[inline]
     pub fn has(&self, flag: u8) -> bool {
         self.flags & flag != 0
+    }
+
+    /// Whether it stands for a process whose steps are left out.
+    #[inline]
+    pub fn is_left_out(&self) -> bool {
+        self.flags & Row::LEFT_OUT == Row::LEFT_OUT
     }
 
     /// Whether it leads to a successor.

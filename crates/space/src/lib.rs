@@ -112,6 +112,24 @@ pub trait NextState {
         self.extend(state, Control::Free, found);
     }
 
+    /// Look for sets of processes such that taking only their steps out of a free node is
+    /// enough, where `rows` are all its steps: *ample sets*. How many there are;
+    /// [`NextState::ample`] names them until this is asked again.
+    ///
+    /// What others do as long as none of these steps is taken neither disables one of them, nor
+    /// makes another step of these processes possible, nor matters to the property in which order
+    /// it is done. It is up to the search to see to it that the others are not put off for ever.
+    #[inline]
+    fn find_ample(&mut self, _state: &[u8], _rows: &[Row]) -> usize {
+        0
+    }
+
+    /// The ample set of a number, the most promising first.
+    #[inline]
+    fn ample(&self, _number: usize) -> PidSet {
+        PidSet::EMPTY
+    }
+
     /// Whether every process may stop here. Asked for free nodes without steps.
     fn is_valid_end(&mut self, state: &[u8]) -> bool;
 }

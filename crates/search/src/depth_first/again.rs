@@ -42,7 +42,8 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
             order.expand(*model, vector, again.control, &mut rows.found);
             here.tally.work(rows.found.rows.len(), vector.len());
             here.policy.focus(&vector[here.hidden_len..]);
-            rows.prepare(*model, here, again.control);
+            rows.begin(here, again.control);
+            rows.prepare(*model, here);
         }
         for again in &mut again[..count] {
             again.rows.touch(here);

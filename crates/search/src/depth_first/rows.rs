@@ -1,6 +1,6 @@
 //! The rows of a node: looking ahead along them, and keeping those worth it.
 
-use space::{Control, Expansion, NextState, Row};
+use space::{Control, Expansion, NextState, Pid, PidSet, Row};
 
 use super::{Here, Policy};
 use crate::path::{Credit, Rest};
@@ -9,6 +9,8 @@ use crate::tally::Tally;
 
 /// Chains are no longer than this.
 const LONGEST: u8 = 64;
+/// The steps of all processes are taken.
+pub(super) const ALL: PidSet = PidSet(u64::MAX);
 
 /// The rows of a node from a number on.
 ///
@@ -26,28 +28,54 @@ pub(super) struct Rows {
     /// The node: its number on the path, and its level.
     pub(super) node: u64,
     pub(super) level: u64,
+    /// Whose steps are taken.
+    pub(super) taken: PidSet,
+    /// Whether atomic sequences are followed.
+    follows: bool,
+    /// Which rows are prepared. Only where ample sets are taken.
+    ready: Vec<bool>,
     /// The node in a chain and the one before it.
     chain: [Expansion; 2],
 }
 
 impl Rows {
-    /// Ask for the memory of all free successors of the node that was expanded, a chain
-    /// further on too.
+    /// Nothing is known yet about the rows of the node that was expanded.
+    #[inline]
+    pub(super) fn begin<P: Policy>(&mut self, here: &Here<'_, P>, control: Control) {
+        let many = control == Control::Free || self.found.rows.len() > 1;
+        self.follows = many && self.level + u64::from(LONGEST) + 4 < here.bound;
+        self.taken = ALL;
+        self.ahead.clear();
+        self.ahead.resize(self.found.rows.len(), Ahead::default());
+        if P::REDUCES {
+            self.ready.clear();
+            self.ready.resize(self.found.rows.len(), false);
+        }
+    }
+
+    /// Whether a row is taken.
+    #[inline]
+    pub(super) fn takes(&self, row: &Row) -> bool {
+        self.taken == ALL || row.has(Row::OFFER) || self.taken.has(Pid(row.pid))
+    }
+
+    /// Ask for the memory of all free successors that are taken, a chain further on too.
     #[inline]
     pub(super) fn prepare<M: NextState, P: Policy>(
         &mut self,
         model: &mut M,
         here: &mut Here<'_, P>,
-        control: Control,
     ) {
-        let many = control == Control::Free || self.found.rows.len() > 1;
-        let follows = many && self.level + u64::from(LONGEST) + 4 < here.bound;
-        self.ahead.clear();
-        self.ahead.resize(self.from, Ahead::default());
         for number in self.from..self.found.rows.len() {
             let mut row = self.found.rows[number];
+            if P::REDUCES {
+                if self.ready[number] || !self.takes(&row) {
+                    continue;
+                }
+                self.ready[number] = true;
+            }
             let mut ahead = Ahead::default();
-            if row.has(Row::EXCLUSIVE) && follows {
+            if row.has(Row::EXCLUSIVE) && self.follows {
                 ahead.chain = self.follow(model, &mut here.tally, number);
                 row = self.found.rows[number];
             }
@@ -55,8 +83,16 @@ impl Rows {
                 let child = &self.found.vector(&row)[here.hidden_len..];
                 ahead.key = here.policy.prepare(child);
             }
-            self.ahead.push(ahead);
+            self.ahead[number] = ahead;
         }
+    }
+
+    /// Whether a row that is taken leads to a state that is not on the path.
+    pub(super) fn lead_off_path<P: Policy>(&self, here: &Here<'_, P>) -> bool {
+        let rows = self.found.rows.iter().zip(&self.ahead);
+        rows.filter(|(row, _)| self.takes(row))
+            .filter(|(row, _)| !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT))
+            .any(|(_, ahead)| !here.policy.is_on_path(ahead.key))
     }
 
     /// Go along the chain behind a row, and let the row lead to its end. Returns its length.
@@ -102,7 +138,8 @@ impl Rows {
             .iter()
             .zip(&mut self.ahead[self.from..])
         {
-            if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
+            let taken = !P::REDUCES || self.taken == ALL || self.taken.has(Pid(row.pid));
+            if taken && !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
                 here.policy.touch(&mut ahead.key);
             }
         }
@@ -116,6 +153,9 @@ impl Rows {
         let mut known = Credit::default();
         for number in (self.from..self.found.rows.len()).rev() {
             let row = self.found.rows[number];
+            if P::REDUCES && !self.takes(&row) {
+                continue;
+            }
             if row.has(Row::VIOLATION | Row::FAULT) {
                 pending.truncate(bottom);
                 return Rest::More;

@@ -18,7 +18,9 @@ use crate::report::human::{self, Layout};
 use crate::report::style::Style;
 use crate::report::{Report, Run, Seconds, json};
 
-pub use args::{Args, Backend, Fairness, Format, OutputOptions, Search, SearchOptions, Store};
+pub use args::{
+    Args, Backend, Fairness, Format, OutputOptions, Por, PorCorrection, Search, SearchOptions, Store,
+};
 pub use session::Checked;
 use session::{Session, listen};
 use traces::{first_counterexample, write_traces};

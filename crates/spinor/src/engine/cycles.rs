@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use jit::Jit;
 use model::{Interp, Model};
+use reduce::{Pruned, Reducer, Reduction};
 use search::{Outcome, SearchConfig};
 use space::{Acceptance, Fairness, Violation};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
@@ -157,6 +158,7 @@ pub fn search_cycles(
     watcher: &Watcher,
     model: &Model,
     strategy: &CycleStrategy,
+    reduction: Option<&Reduction>,
     config: &SearchConfig<'_>,
 ) -> CycleRan {
     let started = Instant::now();
@@ -168,6 +170,10 @@ pub fn search_cycles(
     let (backend, steps) = match compiled {
         Some(jit) => (Backend::Jit, Steps::Jit(jit)),
         None => (Backend::Interp, Steps::Interp(Interp::new(model))),
+    };
+    let steps = Pruned {
+        model: steps,
+        reducer: reduction.and_then(|reduction| Reducer::new(model, reduction).ok()),
     };
     let mut system = watcher.system(steps, model);
     let search = strategy.search_for(system.sets());

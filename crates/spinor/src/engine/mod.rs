@@ -1,6 +1,7 @@
 //! Runs the search that was chosen: a backend, a store and an algorithm, as one.
 
 mod cycles;
+mod por;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,12 +9,14 @@ use std::time::{Duration, Instant};
 use jit::Jit;
 use model::{Interp, Model};
 use search::{Checkpoint, Order, Outcome, ResumeError, SearchConfig};
+use reduce::{Reduced, Reducer, Reduction};
 use serde::Serialize;
 use space::NextState;
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use crate::commands::check::{Backend, Search, SearchOptions, Store};
 
+pub use por::PorChoice;
 pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
 
 /// Bytes of the bitstate store unless told otherwise.
@@ -88,6 +91,19 @@ impl Strategy {
         }
     }
 
+    /// Why partial-order reduction does not go with it.
+    pub fn por_conflict(&self, files: bool) -> Option<&'static str> {
+        if self.shortest {
+            Some("a shortest counterexample may be among the executions that are left out")
+        } else if !matches!(self.search, Search::Dfs | Search::Bfs) {
+            Some("it goes with --search dfs and --search bfs only")
+        } else if files {
+            Some("a search with --checkpoint or --resume takes all steps")
+        } else {
+            None
+        }
+    }
+
     /// The name of the search in the report.
     pub fn search_name(&self) -> &'static str {
         match (self.search, self.shortest) {
@@ -147,6 +163,7 @@ pub struct Resume<'a> {
 pub fn run(
     model: &Model,
     strategy: &Strategy,
+    reduction: Option<&Reduction>,
     config: &SearchConfig<'_>,
     resume: Option<Resume<'_>>,
 ) -> Result<Ran, ResumeError> {
@@ -156,15 +173,18 @@ pub fn run(
         Backend::Interp => None,
     };
     let compile = started.elapsed();
+    let reducer = reduction.and_then(|reduction| Reducer::new(model, reduction).ok());
     let (backend, (outcome, estimate)) = match compiled {
-        Some(mut jit) => (Backend::Jit, store(&mut jit, strategy, config, resume)?),
+        Some(model) => {
+            let mut jit = Reduced { model, reducer };
+            (Backend::Jit, store(&mut jit, strategy, config, resume)?)
+        }
         // A machine without a compiler still has the interpreter.
         None => {
-            let mut interp = Interp::new(model);
-            (
-                Backend::Interp,
-                store(&mut interp, strategy, config, resume)?,
-            )
+            let model = Interp::new(model);
+            let mut interp = Reduced { model, reducer };
+            let answer = store(&mut interp, strategy, config, resume)?;
+            (Backend::Interp, answer)
         }
     };
     Ok(Ran {
@@ -179,7 +199,7 @@ type Answer = Result<(Outcome, Option<Estimate>), ResumeError>;
 
 /// Choose the store.
 fn store<M: NextState>(
-    model: &mut M,
+    model: &mut Reduced<'_, M>,
     strategy: &Strategy,
     config: &SearchConfig<'_>,
     resume: Option<Resume<'_>>,
@@ -213,7 +233,7 @@ fn store<M: NextState>(
 
 /// One bitstate search, or several different ones.
 fn swarm<M: NextState>(
-    model: &mut M,
+    model: &mut Reduced<'_, M>,
     strategy: &Strategy,
     config: &SearchConfig<'_>,
     resume: Option<Resume<'_>>,
@@ -272,7 +292,7 @@ fn least(a: Option<f64>, b: f64) -> Option<f64> {
 
 /// Choose the algorithm.
 fn search<M: NextState, S: StateStore>(
-    model: &mut M,
+    model: &mut Reduced<'_, M>,
     store: &mut S,
     strategy: &Strategy,
     config: &SearchConfig<'_>,
@@ -288,6 +308,7 @@ fn search<M: NextState, S: StateStore>(
         (Search::Bfs, Some(from)) => search::bfs_resume(model, store, config, &from)?,
         _ if strategy.shortest => search::shortening(model, store, config),
         (Search::DepthLimited, _) => search::depth_limited(model, store, config),
+        (_, None) if model.reducer.is_some() => search::reduced_dfs(model, store, config),
         (_, None) => search::dfs(model, store, config),
         (_, Some(from)) => search::dfs_resume(model, store, config, &from)?,
     })

@@ -4,9 +4,11 @@ mod formula;
 mod np;
 mod system;
 
+use model::dependency::Observed;
 use model::watch::Room;
 use model::{LivenessKind, Model, ProctypeId};
 use product::{Observer, Product, Stutter};
+use reduce::Pruned;
 
 pub use system::{AnyClaim, Steps, System};
 
@@ -78,10 +80,41 @@ impl Watcher {
                 true => Stutter::AsSpin,
                 false => Stutter::Plain,
             };
-            watcher.room = Product::<Steps<'_>, _>::make_room(&mut model, &claim, stutter);
+            watcher.room = Product::<Pruned<'_, Steps<'_>>, _>::make_room(&mut model, &claim, stutter);
         }
         watcher.model = model;
         Ok(watcher)
+    }
+
+    /// What it looks at.
+    pub fn observed(&self) -> Observed {
+        match self.target {
+            Target::Formula(row) => match &self.model.liveness[row].kind {
+                LivenessKind::Formula(property) => Observed {
+                    atoms: property.atoms.iter().map(|atom| atom.expr).collect(),
+                    ..Observed::default()
+                },
+                _ => Observed::default(),
+            },
+            Target::Never(_) => Observed::default(),
+            Target::Acceptance => Observed {
+                accept: true,
+                ..Observed::default()
+            },
+            Target::NonProgress => Observed {
+                progress: true,
+                ..Observed::default()
+            },
+        }
+    }
+
+    /// Why steps must not be left out.
+    pub fn por_conflict(&self) -> Option<&'static str> {
+        match (self.target, self.counts_steps) {
+            (Target::Never(_), _) => Some("a never claim may count steps"),
+            (_, true) => Some("the formula counts steps"),
+            (_, false) => None,
+        }
     }
 
     /// A state of [`Watcher::model`] as one of the model without room.
@@ -101,7 +134,11 @@ impl Watcher {
     }
 
     /// The system to search, from steps of a model that was made from [`Watcher::model`].
-    pub fn system<'m>(&'m self, steps: Steps<'m>, model: &'m Model) -> System<'m> {
+    pub fn system<'m>(
+        &'m self,
+        steps: Pruned<'m, Steps<'m>>,
+        model: &'m Model,
+    ) -> System<'m> {
         match self.claim(model) {
             Some(claim) => System::product(steps, claim, self.room),
             None => System::labels(steps, model),

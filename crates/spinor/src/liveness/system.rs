@@ -5,6 +5,7 @@ use jit::Jit;
 use model::watch::Room;
 use model::{Interp, Model, Sight};
 use product::{AutomatonClaim, Claim, Labels, Moves, NeverClaim, Observer, Product};
+use reduce::Pruned;
 use space::{Acceptance, Control, Expansion, NextState, Violation, ViolationKind};
 
 use super::Target;
@@ -31,9 +32,9 @@ pub enum AnyClaim<'m> {
 #[allow(clippy::large_enum_variant)]
 pub enum System<'m> {
     /// With a claim.
-    Product(Product<Steps<'m>, AnyClaim<'m>>),
+    Product(Product<Pruned<'m, Steps<'m>>, AnyClaim<'m>>),
     /// With the accept labels of the processes.
-    Labels(Labels<'m, Steps<'m>>),
+    Labels(Labels<'m, Pruned<'m, Steps<'m>>>),
 }
 
 impl<'m> AnyClaim<'m> {
@@ -61,11 +62,15 @@ impl AnyClaim<'_> {
 }
 
 impl<'m> System<'m> {
-    pub(super) fn product(steps: Steps<'m>, claim: AnyClaim<'m>, room: Room) -> System<'m> {
+    pub(super) fn product(
+        steps: Pruned<'m, Steps<'m>>,
+        claim: AnyClaim<'m>,
+        room: Room,
+    ) -> System<'m> {
         System::Product(Product::new(steps, claim, room))
     }
 
-    pub(super) fn labels(steps: Steps<'m>, model: &'m Model) -> System<'m> {
+    pub(super) fn labels(steps: Pruned<'m, Steps<'m>>, model: &'m Model) -> System<'m> {
         System::Labels(Labels::new(steps, model))
     }
 

@@ -154,6 +154,10 @@ pub struct Options {
     pub search: &'static str,
     /// The reductions.
     pub reduction: Vec<&'static str>,
+    /// The form of partial-order reduction.
+    pub por: &'static str,
+    /// Why there is none, if there could have been.
+    pub por_reason: Option<String>,
     /// The store.
     pub store: &'static str,
     /// What executed the model.
@@ -171,6 +175,8 @@ impl Default for Options {
         Options {
             search: "dfs",
             reduction: Vec::new(),
+            por: "none",
+            por_reason: None,
             store: "plain",
             backend: "jit",
             fairness: "none",

@@ -62,6 +62,13 @@ pub struct SearchOptions {
     /// Search the plain state space, without any reduction.
     #[arg(long)]
     pub no_reduction: bool,
+    /// Leave out executions that differ from others only in the order of independent steps
+    /// [default: auto, or none with --no-reduction].
+    #[arg(long, value_enum)]
+    pub por: Option<Por>,
+    /// When waiting to receive on a rendezvous channel counts as seen by others.
+    #[arg(long, value_enum, default_value_t = PorCorrection::Dynamic)]
+    pub por_correction: PorCorrection,
     /// The algorithm [default: dfs for safety, for cycles what fits the property].
     #[arg(long, value_enum)]
     pub search: Option<Search>,
@@ -150,6 +157,30 @@ impl Search {
     pub fn is_for_cycles(self) -> bool {
         matches!(self, Search::NestedDfs | Search::Scc | Search::Owcty)
     }
+}
+
+/// Partial-order reduction: which sets of processes may go first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Por {
+    /// None: all steps are taken.
+    None,
+    /// Single processes whose statements are safe whatever the others do.
+    Ample,
+    /// Clusters of processes that have most to do with each other.
+    Cluster,
+    /// The smallest sets that the present state allows.
+    Stubborn,
+    /// The strongest one, where it is sound.
+    Auto,
+}
+
+/// When waiting to receive on a rendezvous channel counts as seen by others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PorCorrection {
+    /// If a process has a statement that sees it.
+    Static,
+    /// If a process may still come to such a statement.
+    Dynamic,
 }
 
 /// How visited states are kept.

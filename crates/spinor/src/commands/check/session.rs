@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use model::Model;
+use model::dependency::{Observed, Strictness};
 use model::reduction::{Reduced, reduce, reduce_keeping_steps};
 use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
 use space::{Fairness, Violation};
@@ -11,7 +12,7 @@ use space::{Fairness, Violation};
 use super::traces::MOST_TRACES;
 use super::{Args, Backend, Format, Store, fingerprint};
 use crate::confirm::{Mismatch, confirm, confirm_lasso};
-use crate::engine::{self, CycleStrategy, Estimate, Resume, Strategy};
+use crate::engine::{self, CycleStrategy, Estimate, PorChoice, Resume, Strategy};
 use crate::liveness::{Target, Watcher};
 use crate::load::Loaded;
 use crate::plan::{Searched, Verdict};
@@ -67,6 +68,10 @@ impl Session<'_> {
         let model = &self.loaded.model;
         let reduced = (!args.search.no_reduction).then(|| reduce(model));
         let searched = reduced.as_ref().map_or(model, |r| &r.model);
+        let files = args.search.checkpoint.is_some() || args.search.resume.is_some();
+        let conflict = strategy.por_conflict(files).map(str::to_owned);
+        let observed = Observed::default();
+        let por = PorChoice::new(&args.search, searched, observed, Strictness::Plain, conflict)?;
         let fingerprint = fingerprint(args, self.loaded, strategy);
         let config = SearchConfig {
             checkpoint: args.search.checkpoint.as_deref().map(|path| Checkpoint {
@@ -79,7 +84,7 @@ impl Session<'_> {
         let resume = args.search.resume.as_deref();
         let resume = resume.map(|path| Resume { path, fingerprint });
         let ran = progress::watch(&self.progress, args.output.quiet, || {
-            engine::run(searched, strategy, &config, resume)
+            engine::run(searched, strategy, por.reduction(), &config, resume)
         });
         let ran = ran.map_err(|error| error.to_string())?;
         self.used += ran.outcome.duration;
@@ -87,7 +92,7 @@ impl Session<'_> {
             options: Options {
                 search: strategy.search_name(),
                 store: strategy.store_name(),
-                ..self.options(ran.backend, reduced.as_ref())
+                ..self.options(ran.backend, reduced.as_ref(), &por)
             },
             outcome: ran.outcome,
             estimate: ran.estimate,
@@ -113,10 +118,17 @@ impl Session<'_> {
             false => reduce(&watcher.model),
         });
         let searched = reduced.as_ref().map_or(&watcher.model, |r| &r.model);
+        let strictness = match strategy.fairness {
+            Fairness::None => Strictness::Plain,
+            Fairness::Weak | Fairness::Strong => Strictness::Fair,
+        };
+        let conflict = watcher.por_conflict().map(str::to_owned);
+        let observed = watcher.observed();
+        let por = PorChoice::new(&args.search, searched, observed, strictness, conflict)?;
         let config = self.config(strategy.store);
         let started = Instant::now();
         let ran = progress::watch(&self.progress, args.output.quiet, || {
-            engine::search_cycles(&watcher, searched, strategy, &config)
+            engine::search_cycles(&watcher, searched, strategy, por.reduction(), &config)
         });
         self.used += started.elapsed();
         Ok(Checked {
@@ -124,7 +136,7 @@ impl Session<'_> {
                 search: ran.search.name(),
                 store: strategy.store_name(),
                 fairness: args.search.fairness.name(),
-                ..self.options(ran.backend, reduced.as_ref())
+                ..self.options(ran.backend, reduced.as_ref(), &por)
             },
             outcome: ran.outcome,
             estimate: ran.estimate,
@@ -154,8 +166,8 @@ impl Session<'_> {
     }
 
     /// How the model was searched, for the report.
-    fn options(&self, backend: Backend, reduced: Option<&Reduced>) -> Options {
-        let reductions = reduced.map_or_else(Vec::new, |reduced| {
+    fn options(&self, backend: Backend, reduced: Option<&Reduced>, por: &PorChoice) -> Options {
+        let mut reductions = reduced.map_or_else(Vec::new, |reduced| {
             [
                 ("write-only", reduced.write_only),
                 ("dead-variables", reduced.resets),
@@ -166,12 +178,17 @@ impl Session<'_> {
             .map(|(name, _)| name)
             .collect()
         });
+        if por.reduction().is_some() {
+            reductions.push("por");
+        }
         Options {
             backend: match backend {
                 Backend::Jit => "jit",
                 Backend::Interp => "interp",
             },
             reduction: reductions,
+            por: por.name().unwrap_or("none"),
+            por_reason: por.reason().map(str::to_owned),
             lossy_channels: self.args.lossy_channels,
             ..Options::default()
         }

@@ -1,0 +1,337 @@
+//! Which processes may interfere with what others are about to do.
+//!
+//! For each transition of each process it is worked out what it uses of what others use too:
+//! global bytes, the two ends of channels, rendezvous channels, other processes. Two transitions
+//! of different processes *clash* if, where both can be taken, one disables the other or the order
+//! makes a difference. A transition that cannot be taken *waits* for those that may make it
+//! possible. Transitions in an atomic sequence count for the one that begins it.
+//!
+//! Follows: [002 §4.2], the relations D (`clashes`) and E: two ends of processes are never both
+//! possible, nor is a `timeout` beside anything else.
+//!
+//! Departs:
+//! - Two transitions clash only if they do where both are possible. Sending to a channel and
+//!   receiving from it do not: so exclusive channels need not be declared.
+//! - What another process may do counts only as long as it may still come to it: a process
+//!   beyond its initialisation no longer clashes with those who read what was initialised.
+//! - Where an index or a channel is the same in all states of a process, only the element and
+//!   the channel that it stands for are used, see [`crate::instance`]. So what is known depends
+//!   on the processes of a vector, and is worked out when a vector with others comes up.
+//!
+//! # Listening
+//!
+//! Whether somebody listens on a rendezvous channel decides whether a send is possible, and
+//! sometimes more: a send that nobody takes opens the way to an `else` beside it and to the
+//! statement that it is an escape of, and in an atomic sequence it costs control. Such transitions
+//! *watch* the channel, and whoever begins or ceases to listen there clashes with them. This is
+//! the correction of [001 ch. 3 §4], made for the channel that is watched instead of all.
+//! [`Correction`] says when it applies.
+
+mod bits;
+mod cycles;
+mod table;
+mod uses;
+mod visibility;
+
+use space::Row;
+
+use crate::expr::Expr;
+use crate::ids::ExprId;
+use crate::instance::Writes;
+use crate::model::{Action, Model, ProcessKind, Transition};
+use crate::reduction::Footprint;
+use table::Meeting;
+use uses::Uses;
+use visibility::Visibility;
+
+pub use table::Table;
+
+/// Nothing is said about vectors with more processes.
+const MOST_PROCESSES: usize = 64;
+/// So many tables are kept.
+const MOST_KEPT: usize = 16;
+/// When so many were made, nothing more is said.
+const MOST_MADE: usize = 2_000;
+
+/// When a process that begins or ceases to listen clashes with one that watches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Correction {
+    /// As long as there is a process with such a statement, wherever it is: what [001] calls
+    /// the static solution, decided before the model moves.
+    Static,
+    /// As long as a process may still come to such a statement.
+    ///
+    /// Departs: [001]'s dynamic solution asks whether a process is at such a statement, and
+    /// misses those that come to it before the other one listens.
+    #[default]
+    Dynamic,
+}
+
+/// How much must be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strictness {
+    /// What processes can do, in which order.
+    Plain,
+    /// Also which processes can move in the states of an execution: transitions that change that
+    /// for the same process clash.
+    ///
+    /// Follows: [002 §4.1], Lemmas 4.1 and 4.2, with whether each process can move as a component
+    /// of its own. This contains what [001 ch. 3 §5] corrects.
+    Fair,
+}
+
+/// What a property looks at.
+#[derive(Clone, Debug, Default)]
+pub struct Observed {
+    /// The expressions that it is made of.
+    pub atoms: Vec<ExprId>,
+    /// Whether it looks at accept labels, and at progress labels.
+    pub accept: bool,
+    /// Whether it looks at progress labels.
+    pub progress: bool,
+}
+
+/// Finds out about processes.
+#[derive(Clone, Debug)]
+pub struct Dependency {
+    correction: Correction,
+    strictness: Strictness,
+    writes: Writes,
+    /// The transitions of each proctype, and the place of each transition among them.
+    transitions: Vec<Vec<u32>>,
+    slots: Vec<u32>,
+    /// Proctypes whose processes others look at.
+    exposed: Vec<bool>,
+    /// What processes of each proctype use; worked out with the first table.
+    strangers: Vec<Uses>,
+    /// Whether the property may see a transition.
+    visible: Vec<bool>,
+    /// Whether a transition breaks cycles of control flow.
+    sticky: Vec<bool>,
+    /// Whether a transition waits for a timeout.
+    timeouts: Vec<bool>,
+    tables: Vec<Table>,
+    made: usize,
+}
+
+impl Dependency {
+    /// Look at a model, or say why nothing can be said about it.
+    pub fn new(
+        model: &Model,
+        observed: &Observed,
+        strictness: Strictness,
+        correction: Correction,
+    ) -> Result<Dependency, &'static str> {
+        if let Some(reason) = unfit(model, observed, strictness) {
+            return Err(reason);
+        }
+        let visible = Visibility::new(model, observed).of_transitions();
+        let mut found = Dependency {
+            correction,
+            strictness,
+            writes: Writes::new(model),
+            transitions: vec![Vec::new(); model.proctypes.len()],
+            slots: Vec::new(),
+            exposed: vec![false; model.proctypes.len()],
+            strangers: Vec::new(),
+            sticky: with_sequels(model, &cycles::sticky(model, &visible)),
+            visible,
+            timeouts: Vec::new(),
+            tables: Vec::new(),
+            made: 0,
+        };
+        for (row, transition) in model.transitions.iter().enumerate() {
+            found.add(model, row as u32, transition);
+        }
+        Ok(found)
+    }
+
+    fn add(&mut self, model: &Model, row: u32, transition: &Transition) {
+        let kind = transition.proctype.index();
+        self.slots.push(self.transitions[kind].len() as u32);
+        self.transitions[kind].push(row);
+        self.timeouts.push(has_timeout(model, &transition.action));
+        if !is_executed(model, transition) {
+            return;
+        }
+        let footprint = Footprint::of_action(model, &transition.action);
+        for (kind, _) in &footprint.remote_labels {
+            self.exposed[kind.index()] = true;
+        }
+        for (kind, _) in &footprint.remote_reads {
+            self.exposed[kind.index()] = true;
+        }
+    }
+
+    /// How somebody who watches meets somebody who listens.
+    fn overhearing(&self) -> Meeting {
+        match self.correction {
+            Correction::Static => Meeting::Ever,
+            Correction::Dynamic => Meeting::Some,
+        }
+    }
+
+    /// Look where the processes of a free node are. Whether something is known about them.
+    #[inline]
+    pub fn locate(&mut self, model: &Model, state: &[u8]) -> bool {
+        let first = self.tables.first_mut();
+        first.is_some_and(|table| table.locate(model, state)) || self.look_elsewhere(model, state)
+    }
+
+    /// What tells the processes that were located, and their places, from others.
+    #[inline]
+    pub fn places(&self) -> impl Iterator<Item = u32> {
+        self.tables[0].places()
+    }
+
+    /// Look at all steps of the node whose processes were located. Whether something can be said
+    /// about them.
+    pub fn look(&mut self, rows: &[Row]) -> bool {
+        let table = &mut self.tables[0];
+        table.next_state();
+        for row in rows.iter().filter(|row| !row.has(Row::OFFER)) {
+            if self.timeouts[row.transition as usize] {
+                return false;
+            }
+            table.enable(row.pid, self.slots[row.transition as usize]);
+            if row.has(Row::HANDSHAKE) {
+                table.enable(row.partner, self.slots[row.partner_transition as usize]);
+            }
+        }
+        true
+    }
+
+    /// What the processes of the node looked at last have to do with each other.
+    #[inline]
+    pub fn table(&mut self) -> &mut Table {
+        &mut self.tables[0]
+    }
+
+    /// Look into the other tables, or make one.
+    #[cold]
+    fn look_elsewhere(&mut self, model: &Model, state: &[u8]) -> bool {
+        for row in 1..self.tables.len() {
+            if self.tables[row].locate(model, state) {
+                self.tables[..=row].rotate_right(1);
+                return true;
+            }
+        }
+        if self.made == MOST_MADE {
+            return false;
+        }
+        self.made += 1;
+        if self.strangers.is_empty() {
+            self.strangers =
+                uses::strangers(model, &self.writes, state, &self.exposed, &self.transitions);
+        }
+        let Some(mut table) = Table::new(self, model, state) else {
+            return false;
+        };
+        let located = table.locate(model, state);
+        self.tables.truncate(MOST_KEPT - 1);
+        self.tables.insert(0, table);
+        located
+    }
+}
+
+/// Why nothing can be said about a model.
+fn unfit(model: &Model, observed: &Observed, strictness: Strictness) -> Option<&'static str> {
+    let uses = |test: fn(&Expr) -> bool| {
+        let statements = model.transitions.iter().flat_map(|t| exprs(model, &t.action));
+        let mut all = statements.chain(observed.atoms.iter().copied());
+        all.any(|expr| model.any_part(expr, test))
+    };
+    let layout = &model.layout;
+    if layout.priorities {
+        Some("the model uses priorities")
+    } else if layout.last.is_some() {
+        Some("the model uses _last")
+    } else if layout.event.is_some() {
+        Some("the model has a trace assertion, which counts the messages in their order")
+    } else if uses(|expr| matches!(expr, Expr::Enabled(_))) {
+        Some("the model uses enabled()")
+    } else if uses(|expr| matches!(expr, Expr::PcValue(_))) {
+        Some("the model uses pc_value()")
+    } else if strictness == Strictness::Fair && uses(|expr| *expr == Expr::Timeout) {
+        Some("fairness asks who can move, and a timeout depends on all processes")
+    } else if (observed.atoms.iter()).any(|&atom| sees_the_world(model, atom)) {
+        Some("the property looks at the processes as a whole")
+    } else {
+        None
+    }
+}
+
+/// Whether an atom asks for something that any step may change.
+fn sees_the_world(model: &Model, atom: ExprId) -> bool {
+    model.any_part(atom, |expr| {
+        matches!(
+            expr,
+            Expr::ProcessCount | Expr::Timeout | Expr::NonProgress | Expr::Enabled(_)
+        )
+    })
+}
+
+/// The expressions of a statement that may look at processes.
+fn exprs(model: &Model, action: &Action) -> Vec<ExprId> {
+    use crate::model::{DStepOp, RecvArg};
+    match action {
+        Action::Guard(expr) | Action::Assert(expr, _) | Action::Assign(_, expr) => vec![*expr],
+        Action::Run(spec, _, expr) => spec.args.iter().copied().chain([*expr]).collect(),
+        Action::Send { args, .. } => args.clone(),
+        Action::Receive { args, .. } => (args.iter())
+            .filter_map(|arg| match arg {
+                RecvArg::Match(expr) => Some(*expr),
+                RecvArg::Store(_) => None,
+            })
+            .collect(),
+        Action::DStep(row) => {
+            let dstep = &model.dsteps[*row as usize];
+            let ops = dstep.ops.iter().filter_map(|op| match op {
+                DStepOp::Do { action, .. } => Some(action),
+                _ => None,
+            });
+            let actions = dstep.guards.iter().chain(ops);
+            actions.flat_map(|action| exprs(model, action)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a statement looks at `timeout`.
+fn has_timeout(model: &Model, action: &Action) -> bool {
+    let is_timeout = |expr: &Expr| *expr == Expr::Timeout;
+    (exprs(model, action).iter()).any(|&expr| model.any_part(expr, is_timeout))
+}
+
+/// For each transition whether it is marked, or the atomic sequence that it begins has one that
+/// is.
+fn with_sequels(model: &Model, marked: &[bool]) -> Vec<bool> {
+    let leads_to_marked = |first: &Transition| {
+        let states = &model.proctype(first.proctype).states;
+        let mut seen = vec![first.target];
+        let mut next = 0;
+        while let Some(control) = seen.get(next) {
+            next += 1;
+            let options = states.get(control.index()).map_or(&[][..], |s| &s.options);
+            for option in options {
+                let transition = model.transition(option.transition);
+                if marked[option.transition.0 as usize] {
+                    return true;
+                }
+                if transition.atomic && !seen.contains(&transition.target) {
+                    seen.push(transition.target);
+                }
+            }
+        }
+        false
+    };
+    (model.transitions.iter().zip(marked))
+        .map(|(transition, &marked)| marked || transition.atomic && leads_to_marked(transition))
+        .collect()
+}
+
+/// Whether a transition belongs to processes, and not to a claim.
+fn is_executed(model: &Model, transition: &Transition) -> bool {
+    let kind = model.proctype(transition.proctype).kind;
+    matches!(kind, ProcessKind::Proctype | ProcessKind::Init)
+}

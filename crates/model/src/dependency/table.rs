@@ -1,0 +1,385 @@
+//! What the processes of a vector have to do with each other.
+
+use space::PidSet;
+
+use super::uses::{Observer, Sizes, Uses};
+use super::{Dependency, MOST_PROCESSES, Strictness};
+use crate::ids::ControlId;
+use crate::instance::Instance;
+use crate::model::{ControlState, Model};
+
+/// A process of a vector.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    /// Where its frame begins.
+    frame: u32,
+    /// The number of its head in control state 0, and how many heads it can have.
+    base: u32,
+    heads: u32,
+    /// Where its control states begin among those of all processes.
+    column: u32,
+    /// Where its transitions begin, and those of its proctype.
+    steps: u32,
+    kind: u32,
+}
+
+/// Other processes that have to do with a transition: as long as they live, or while they are in
+/// some control states, from which they may still come to what matters.
+#[derive(Clone, Copy, Debug, Default)]
+struct Others {
+    always: u64,
+    /// The processes for which it depends on where they are, and the row of control states.
+    sometimes: u64,
+    row: u32,
+}
+
+/// A transition of a process.
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    /// Who has a transition in store that clashes with it, if it can be taken.
+    clashing: Others,
+    /// Who has one that may make it possible, if it cannot.
+    helping: Others,
+    visible: bool,
+    sticky: bool,
+}
+
+/// What is known about vectors with the same processes.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    serial: usize,
+    len: usize,
+    premises: Vec<(u32, u8)>,
+    members: Vec<Member>,
+    steps: Vec<Step>,
+    /// The options of each control state: where they begin, and the numbers of their transitions
+    /// among those of the process.
+    firsts: Vec<u32>,
+    options: Vec<u32>,
+    /// Rows of control states, as many words each.
+    rows: Vec<u64>,
+    row_words: usize,
+    /// When a transition was seen to be possible last.
+    stamps: Vec<u32>,
+    stamp: u32,
+    /// For each process its control state and the others that it has to do with.
+    columns: Vec<u32>,
+    others: Vec<u64>,
+    /// Those of which this is known, and of these the ones with a step that is visible, and with
+    /// one that is sticky.
+    met: u64,
+    visible: u64,
+    sticky: u64,
+}
+
+impl Table {
+    /// Find out about the processes of a vector; nothing if there are too many.
+    pub(super) fn new(dependency: &Dependency, model: &Model, state: &[u8]) -> Option<Table> {
+        let mut premises = Vec::new();
+        let mut table = Table::default();
+        let mut uses: Vec<Vec<Uses>> = Vec::new();
+        let mut frame = model.layout.frames;
+        let mut column = 0;
+        while (frame as usize) < state.len() {
+            let pid = table.members.len();
+            if pid == MOST_PROCESSES {
+                return None;
+            }
+            let kind = usize::from(model.layout.head(state, frame).kind);
+            let mut observer = Observer {
+                instance: Instance {
+                    model,
+                    writes: &dependency.writes,
+                    state,
+                    frame: Some((frame, pid as u8)),
+                    kind,
+                    premises: &mut premises,
+                },
+                sizes: Sizes::new(model),
+                exposed: &dependency.exposed,
+                strangers: &dependency.strangers,
+            };
+            let rows = &dependency.transitions[kind];
+            uses.push(observer.transitions(rows));
+            let states = &model.proctypes[kind].states;
+            table.members.push(Member {
+                frame,
+                base: model.layout.head_bases[kind],
+                heads: states.len() as u32,
+                column,
+                steps: table.steps.len() as u32,
+                kind: kind as u32,
+            });
+            let new_len = table.steps.len() + rows.len();
+            table.steps.resize(new_len, Step::default());
+            column += states.len() as u32;
+            table.add_options(states, rows);
+            frame += model.proctypes[kind].frame_size;
+        }
+        table.firsts.push(table.options.len() as u32);
+        premises.sort_unstable();
+        premises.dedup();
+        table.serial = dependency.made;
+        table.len = state.len();
+        table.premises = premises;
+        table.row_words = (column as usize).div_ceil(64);
+        table.stamps = vec![0; table.steps.len()];
+        table.others = vec![0; table.members.len()];
+        if dependency.strictness == Strictness::Fair {
+            note_mobility(Sizes::new(model), &mut uses);
+        }
+        table.fill(dependency, model, &uses);
+        Some(table)
+    }
+
+    fn add_options(&mut self, states: &[ControlState], rows: &[u32]) {
+        for state in states {
+            self.firsts.push(self.options.len() as u32);
+            let slots = state.options.iter();
+            let slots = slots.filter_map(|option| rows.binary_search(&option.transition.0).ok());
+            self.options.extend(slots.map(|slot| slot as u32));
+        }
+    }
+
+    /// Work out who has to do with each transition.
+    fn fill(&mut self, dependency: &Dependency, model: &Model, uses: &[Vec<Uses>]) {
+        for pid in 0..self.members.len() {
+            for slot in 0..uses[pid].len() {
+                let used = &uses[pid][slot];
+                let clashing = self.concerned(dependency, model, pid, uses, |other| {
+                    match (used.clashes(other), used.overhears(other)) {
+                        (true, _) => Meeting::Some,
+                        (false, true) => dependency.overhearing(),
+                        (false, false) => Meeting::None,
+                    }
+                });
+                let helping = self.concerned(dependency, model, pid, uses, |other| {
+                    match (used.may_wait_for(other), used.overhears(other)) {
+                        (true, _) => Meeting::Some,
+                        (false, true) => dependency.overhearing(),
+                        (false, false) => Meeting::None,
+                    }
+                });
+                let member = self.members[pid];
+                let row = dependency.transitions[member.kind as usize][slot];
+                self.steps[member.steps as usize + slot] = Step {
+                    clashing,
+                    helping,
+                    visible: dependency.visible[row as usize],
+                    sticky: dependency.sticky[row as usize],
+                };
+            }
+        }
+    }
+
+    /// The processes but one that have a transition in store that passes a test.
+    fn concerned(
+        &mut self,
+        dependency: &Dependency,
+        model: &Model,
+        pid: usize,
+        uses: &[Vec<Uses>],
+        test: impl Fn(&Uses) -> Meeting,
+    ) -> Others {
+        let mut others = Others::default();
+        let mut row = vec![0_u64; self.row_words];
+        for (other, member) in self.members.iter().enumerate() {
+            if other == pid {
+                continue;
+            }
+            let meetings: Vec<Meeting> = uses[other].iter().map(&test).collect();
+            if meetings.iter().all(|meeting| *meeting == Meeting::None) {
+                continue;
+            }
+            let kind = member.kind as usize;
+            let states = &model.proctypes[kind].states;
+            let near = reaching(model, states, &dependency.transitions[kind], &meetings);
+            let everywhere =
+                meetings.contains(&Meeting::Ever) || near[1..].iter().all(|near| *near);
+            if everywhere {
+                others.always |= 1 << other;
+                continue;
+            }
+            others.sometimes |= 1 << other;
+            for (control, _) in near.iter().enumerate().filter(|(_, near)| **near) {
+                let column = member.column as usize + control;
+                row[column / 64] |= 1 << (column % 64);
+            }
+        }
+        if others.sometimes != 0 {
+            others.row = (self.rows.len() / self.row_words) as u32;
+            self.rows.extend(row);
+        }
+        others
+    }
+
+    /// Whether it speaks of the processes of a vector. Looks where they are.
+    #[inline]
+    pub(super) fn locate(&mut self, model: &Model, state: &[u8]) -> bool {
+        let holds = |&(at, value): &(u32, u8)| state[at as usize] == value;
+        if state.len() != self.len || !self.premises.iter().all(holds) {
+            return false;
+        }
+        self.columns.clear();
+        for member in &self.members {
+            let head = model.layout.head_number(state, member.frame) as u32;
+            let control = head.wrapping_sub(member.base);
+            if control >= member.heads {
+                return false;
+            }
+            self.columns.push(member.column + control);
+        }
+        true
+    }
+
+    /// The table and where the processes are, as numbers.
+    #[inline]
+    pub(super) fn places(&self) -> impl Iterator<Item = u32> {
+        [self.serial as u32].into_iter().chain(self.columns.iter().copied())
+    }
+
+    /// Forget which transitions can be taken.
+    #[inline]
+    pub(super) fn next_state(&mut self) {
+        self.stamp = self.stamp.wrapping_add(1);
+        (self.met, self.visible, self.sticky) = (0, 0, 0);
+    }
+
+    /// A transition of a process can be taken.
+    #[inline]
+    pub(super) fn enable(&mut self, pid: u8, slot: u32) {
+        let step = self.members[usize::from(pid)].steps + slot;
+        self.stamps[step as usize] = self.stamp;
+    }
+
+    /// The processes that one has to do with: in the states that they are in, or, unless `near`,
+    /// in any. Notes whether its steps are visible or sticky.
+    #[inline]
+    pub fn meet(&mut self, pid: usize, near: bool) -> u64 {
+        if self.met >> pid & 1 != 0 {
+            return self.others[pid];
+        }
+        let column = self.columns[pid] as usize;
+        let base = self.members[pid].steps;
+        let (mut others, mut visible, mut sticky) = (0, false, false);
+        for option in self.firsts[column]..self.firsts[column + 1] {
+            let number = base + self.options[option as usize];
+            let step = &self.steps[number as usize];
+            let possible = self.stamps[number as usize] == self.stamp;
+            visible |= possible && step.visible;
+            sticky |= possible && step.sticky;
+            let meets = if possible { &step.clashing } else { &step.helping };
+            others |= meets.always;
+            others |= match near {
+                true => self.present(meets),
+                false => meets.sometimes,
+            };
+        }
+        self.met |= 1 << pid;
+        self.others[pid] = others;
+        self.visible |= u64::from(visible) << pid;
+        self.sticky |= u64::from(sticky) << pid;
+        others
+    }
+
+    /// Those for which it depends on where they are, and who are there.
+    #[inline]
+    fn present(&self, others: &Others) -> u64 {
+        let mut present = 0;
+        for pid in PidSet(others.sometimes).iter() {
+            let column = self.columns[usize::from(pid.0)] as usize;
+            let word = self.rows[others.row as usize * self.row_words + column / 64];
+            present |= (word >> (column % 64) & 1) << pid.0;
+        }
+        present
+    }
+
+    /// How many transitions of one process another one has to do with.
+    pub fn bonds(&self, pid: usize, other: usize) -> usize {
+        let first = self.members[pid].steps as usize;
+        let next = self.members.get(pid + 1).map(|next| next.steps as usize);
+        let steps = &self.steps[first..next.unwrap_or(self.steps.len())];
+        let met = |others: Others| (others.always | others.sometimes) >> other & 1 != 0;
+        let bound = |step: &&Step| met(step.clashing) || met(step.helping);
+        steps.iter().filter(bound).count()
+    }
+
+    /// The number of this table: no two have the same.
+    pub fn serial(&self) -> usize {
+        self.serial
+    }
+
+    /// How many processes there are.
+    pub fn processes(&self) -> usize {
+        self.members.len()
+    }
+
+    /// The processes with a step that breaks a cycle of their control flow, among those that
+    /// [`Table::meet`] was asked about. Between two visits of an execution to a state, some
+    /// process takes such a step or one that the property sees.
+    pub fn sticky(&self) -> PidSet {
+        PidSet(self.sticky)
+    }
+
+    /// The processes with a step that the property sees, or a part in a handshake, among those
+    /// that [`Table::meet`] was asked about.
+    pub fn visible(&self) -> PidSet {
+        PidSet(self.visible)
+    }
+}
+
+/// How a transition of another process concerns one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meeting {
+    None,
+    /// As long as the process may come to it.
+    Some,
+    /// As long as the process is there.
+    Ever,
+}
+
+/// The control states from which a process may come to a transition that concerns one.
+fn reaching(
+    model: &Model,
+    states: &[ControlState],
+    rows: &[u32],
+    meetings: &[Meeting],
+) -> Vec<bool> {
+    let mut near = vec![false; states.len()];
+    loop {
+        let mut changed = false;
+        for control in (0..states.len()).rev() {
+            let reaches = || {
+                states[control].options.iter().any(|option| {
+                    let slot = rows.binary_search(&option.transition.0);
+                    let target = model.transition(option.transition).target;
+                    slot.is_ok_and(|slot| meetings[slot] != Meeting::None)
+                        || target != ControlId(0) && near[target.index()]
+                })
+            };
+            if !near[control] && reaches() {
+                near[control] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return near;
+        }
+    }
+}
+
+/// Let transitions that may change whether a process can move write that.
+fn note_mobility(sizes: Sizes, uses: &mut [Vec<Uses>]) {
+    for pid in 0..uses.len() {
+        let mut own = Uses::nothing(sizes);
+        uses[pid].iter().for_each(|used| own.add(used));
+        let cell = sizes.mobility_of(pid);
+        for (other, transitions) in uses.iter_mut().enumerate() {
+            for used in transitions {
+                if other == pid || used.moves_mind(&own) {
+                    used.writes.insert(cell);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! What the transitions of a process use that others use too.
+
+use super::bits::Bits;
+use crate::expr::Expr;
+use crate::ids::{ControlId, PlaceId};
+use crate::instance::Instance;
+use crate::model::{Action, ControlState, Model, Transition};
+use crate::reduction::Footprint;
+use crate::reduction::footprint::ChannelUse;
+
+/// Something of which each process may have one: who is looked at from outside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    /// Bytes of globals, then one for each proctype whose processes are looked at by others, then
+    /// one for each process: whether it can move.
+    cells: usize,
+    proctypes: usize,
+    /// The global channels, and one for all others.
+    channels: usize,
+}
+
+impl Sizes {
+    pub(super) fn new(model: &Model) -> Sizes {
+        Sizes {
+            cells: model.layout.frames as usize + model.proctypes.len() + super::MOST_PROCESSES,
+            proctypes: model.layout.frames as usize,
+            channels: model.layout.channels.len() + 1,
+        }
+    }
+
+    /// The cell that stands for the frames of a proctype.
+    fn frames_of(self, kind: usize) -> usize {
+        self.proctypes + kind
+    }
+
+    /// The cell that stands for whether a process can move.
+    pub(super) fn mobility_of(self, pid: usize) -> usize {
+        self.cells - super::MOST_PROCESSES + pid
+    }
+}
+
+/// What a transition uses.
+#[derive(Clone, Debug)]
+pub(super) struct Uses {
+    /// Cells that are read and written.
+    pub(super) reads: Bits,
+    pub(super) writes: Bits,
+    /// Channels with buffers: those that get a message, lose one, and are looked at.
+    pub(super) sends: Bits,
+    pub(super) receives: Bits,
+    pub(super) looks: Bits,
+    /// Rendezvous channels: those where something is offered and taken.
+    pub(super) offers: Bits,
+    pub(super) hears: Bits,
+    /// Those where it matters whether somebody listens, and where somebody begins to listen or
+    /// ceases to.
+    pub(super) watches: Bits,
+    pub(super) turns: Bits,
+    /// It starts a process, ends one, or asks how many there are.
+    pub(super) runs: bool,
+    pub(super) ends: bool,
+    pub(super) counts: bool,
+}
+
+impl Uses {
+    pub(super) fn nothing(sizes: Sizes) -> Uses {
+        let (cells, channels) = (Bits::none(sizes.cells), Bits::none(sizes.channels));
+        Uses {
+            reads: cells.clone(),
+            writes: cells,
+            sends: channels.clone(),
+            receives: channels.clone(),
+            looks: channels.clone(),
+            offers: channels.clone(),
+            hears: channels.clone(),
+            watches: channels.clone(),
+            turns: channels,
+            runs: false,
+            ends: false,
+            counts: false,
+        }
+    }
+
+    /// Something that cannot be described.
+    fn anything(sizes: Sizes) -> Uses {
+        let (cells, channels) = (Bits::all(sizes.cells), Bits::all(sizes.channels));
+        Uses {
+            reads: cells.clone(),
+            writes: cells,
+            sends: channels.clone(),
+            receives: channels.clone(),
+            looks: channels.clone(),
+            offers: channels.clone(),
+            hears: channels.clone(),
+            watches: channels.clone(),
+            turns: channels,
+            runs: true,
+            ends: true,
+            counts: true,
+        }
+    }
+
+    pub(super) fn add(&mut self, other: &Uses) {
+        self.reads.add(&other.reads);
+        self.writes.add(&other.writes);
+        self.sends.add(&other.sends);
+        self.receives.add(&other.receives);
+        self.looks.add(&other.looks);
+        self.offers.add(&other.offers);
+        self.hears.add(&other.hears);
+        self.watches.add(&other.watches);
+        self.turns.add(&other.turns);
+        self.runs |= other.runs;
+        self.ends |= other.ends;
+        self.counts |= other.counts;
+    }
+
+    /// Add what it takes to know whether another transition can be taken.
+    fn add_test(&mut self, other: &Uses) {
+        self.reads.add(&other.reads);
+        for channels in [&other.sends, &other.receives, &other.looks] {
+            self.looks.add(channels);
+        }
+        self.watches.add(&other.offers);
+        self.watches.add(&other.watches);
+        self.counts |= other.counts | other.ends;
+    }
+
+    /// Whether taking one of two transitions of different processes that can both be taken
+    /// disables the other, or the order makes a difference. A message that is sent and one that
+    /// is received are at different ends of the channel.
+    pub(super) fn clashes(&self, other: &Uses) -> bool {
+        self.interferes(other) || other.interferes(self)
+    }
+
+    fn interferes(&self, other: &Uses) -> bool {
+        self.writes.meets(&other.reads)
+            || self.writes.meets(&other.writes)
+            || self.sends.meets(&other.sends)
+            || self.receives.meets(&other.receives)
+            || self.looks.meets(&other.sends)
+            || self.looks.meets(&other.receives)
+            || self.offers.meets(&other.hears)
+            || self.runs && (other.runs || other.ends || other.counts)
+            || self.ends && other.counts
+    }
+
+    /// Whether one transition sees the other listen or cease to listen.
+    pub(super) fn overhears(&self, other: &Uses) -> bool {
+        self.watches.meets(&other.turns) || self.turns.meets(&other.watches)
+    }
+
+    /// Whether a transition that cannot be taken may become possible by this one of another
+    /// process.
+    pub(super) fn may_wait_for(&self, other: &Uses) -> bool {
+        self.reads.meets(&other.writes)
+            || self.looks.meets(&other.sends)
+            || self.looks.meets(&other.receives)
+            || self.sends.meets(&other.receives)
+            || self.receives.meets(&other.sends)
+            || self.receives.meets(&other.receives)
+            || self.offers.meets(&other.hears)
+            || self.hears.meets(&other.offers)
+            || self.ends && other.ends
+            || self.counts && (other.runs || other.ends)
+    }
+
+    /// Whether it may change what decides whether a process with these uses can move.
+    pub(super) fn moves_mind(&self, other: &Uses) -> bool {
+        self.writes.meets(&other.reads)
+            || [&other.sends, &other.receives, &other.looks]
+                .iter()
+                .any(|channels| self.sends.meets(channels) || self.receives.meets(channels))
+            || self.turns.meets(&other.offers)
+            || (self.ends || self.runs) && (other.ends || other.counts)
+    }
+}
+
+/// Works out what transitions of a process use.
+pub(super) struct Observer<'a> {
+    pub(super) instance: Instance<'a>,
+    pub(super) sizes: Sizes,
+    /// The proctypes whose processes are looked at by others.
+    pub(super) exposed: &'a [bool],
+    /// What a process of each proctype uses, whichever it is; empty while that is worked out.
+    pub(super) strangers: &'a [Uses],
+}
+
+impl Observer<'_> {
+    /// What the transitions of the process use, each together with the atomic sequence that it
+    /// begins.
+    pub(super) fn transitions(&mut self, rows: &[u32]) -> Vec<Uses> {
+        let model = self.instance.model;
+        let alone: Vec<Uses> = rows
+            .iter()
+            .map(|&row| self.action(&model.transitions[row as usize]))
+            .collect();
+        let process = Process {
+            states: &model.proctypes[self.instance.kind].states,
+            rows,
+            alone: &alone,
+        };
+        let heard = process.heard(self.sizes);
+        let mut uses = alone.clone();
+        for (control, state) in process.states.iter().enumerate() {
+            let watched = process.watched(state, self.sizes);
+            let close = model.proctypes[self.instance.kind].deterministic
+                || (state.options.iter()).any(|option| option.escape != ControlId(0));
+            for option in &state.options {
+                let Some(slot) = process.slot(option.transition.0) else {
+                    continue;
+                };
+                uses[slot].turns.add(&heard[control]);
+                if close || model.transition(option.transition).action == Action::Else {
+                    uses[slot].add_test(&watched);
+                }
+            }
+        }
+        for (used, &row) in uses.iter_mut().zip(rows) {
+            let transition = &model.transitions[row as usize];
+            process.follow(model, transition, &heard, used);
+        }
+        uses
+    }
+
+    /// What a statement uses.
+    fn action(&mut self, transition: &Transition) -> Uses {
+        let model = self.instance.model;
+        let mut footprint = Footprint::of_action(model, &transition.action);
+        if let Some(provided) = model.proctypes[self.instance.kind].provided {
+            footprint.add_expr(model, provided);
+        }
+        let mut uses = Uses::nothing(self.sizes);
+        self.add_world(transition, &footprint, &mut uses);
+        for place in &footprint.reads {
+            self.add_bytes(*place, &mut uses.reads);
+        }
+        for place in &footprint.writes {
+            self.add_bytes(*place, &mut uses.writes);
+        }
+        for (place, how) in &footprint.channels {
+            self.add_channel(*place, *how, &mut uses);
+        }
+        let sorted = matches!(transition.action, Action::Send { sorted: true, .. });
+        let all_at_once = matches!(transition.action, Action::DStep(_));
+        if sorted || model.lossy || all_at_once {
+            make_strict(&mut uses);
+        }
+        if self.exposed[self.instance.kind] {
+            let frames = self.sizes.frames_of(self.instance.kind);
+            uses.writes.insert(frames);
+        }
+        uses
+    }
+
+    /// What is neither a variable nor a channel.
+    fn add_world(&self, transition: &Transition, footprint: &Footprint, uses: &mut Uses) {
+        let model = self.instance.model;
+        match &transition.action {
+            // Nobody waits for a timeout while another can move.
+            Action::Guard(expr) if *model.expr(*expr) == Expr::Timeout => return,
+            Action::End => {
+                uses.ends = true;
+                // Messages in channels of its own are gone.
+                if !model.proctypes[self.instance.kind].channels.is_empty() {
+                    uses.add(&Uses::anything(self.sizes));
+                }
+                return;
+            }
+            Action::Run(spec, ..) => {
+                uses.runs = true;
+                if let Some(stranger) = self.strangers.get(spec.proctype.index()) {
+                    uses.add(stranger);
+                }
+                return;
+            }
+            _ => {}
+        }
+        let others = footprint
+            .remote_labels
+            .iter()
+            .map(|(kind, _)| kind)
+            .chain(footprint.remote_reads.iter().map(|(kind, _)| kind));
+        let mut looks_at_others = false;
+        for kind in others {
+            looks_at_others = true;
+            uses.reads.insert(self.sizes.frames_of(kind.index()));
+            uses.counts = true;
+        }
+        if footprint.world_writes || footprint.world_reads && !looks_at_others {
+            uses.add(&Uses::anything(self.sizes));
+        }
+    }
+
+    fn add_bytes(&mut self, place: PlaceId, cells: &mut Bits) {
+        let place = self.instance.model.place(place);
+        for byte in self.instance.global_bytes(place) {
+            cells.insert(byte as usize);
+        }
+    }
+
+    fn add_channel(&mut self, place: PlaceId, how: ChannelUse, uses: &mut Uses) {
+        let place = self.instance.model.place(place);
+        let (buffered, handshake) = match how {
+            ChannelUse::Send => (&mut uses.sends, Some(&mut uses.offers)),
+            ChannelUse::Receive => (&mut uses.receives, Some(&mut uses.hears)),
+            ChannelUse::Look => (&mut uses.looks, None),
+        };
+        match (self.instance.channel(place), handshake) {
+            (Some((row, false)), Some(handshake)) => handshake.insert(row),
+            (Some((row, _)), _) => buffered.insert(row),
+            (None, handshake) => {
+                let all = Bits::all(self.sizes.channels);
+                if let Some(handshake) = handshake {
+                    handshake.add(&all);
+                }
+                buffered.add(&all);
+            }
+        }
+    }
+}
+
+/// Where a statement is not the first of what is executed at once, it matters whether it can be
+/// executed when its turn comes.
+fn make_strict(uses: &mut Uses) {
+    let test = uses.clone();
+    uses.add_test(&test);
+}
+
+/// The control-flow graph of a process, and what its statements use on their own.
+struct Process<'a> {
+    states: &'a [ControlState],
+    rows: &'a [u32],
+    alone: &'a [Uses],
+}
+
+impl Process<'_> {
+    fn slot(&self, transition: u32) -> Option<usize> {
+        self.rows.binary_search(&transition).ok()
+    }
+
+    fn options<'a>(&'a self, state: &'a ControlState) -> impl Iterator<Item = &'a Uses> {
+        let slots = state.options.iter();
+        slots.filter_map(|option| Some(&self.alone[self.slot(option.transition.0)?]))
+    }
+
+    /// Where the process listens in each control state.
+    fn heard(&self, sizes: Sizes) -> Vec<Bits> {
+        let states = self.states.iter();
+        states
+            .map(|state| {
+                let mut heard = Bits::none(sizes.channels);
+                self.options(state).for_each(|uses| heard.add(&uses.hears));
+                heard
+            })
+            .collect()
+    }
+
+    /// What it takes to know which options of a control state can be taken.
+    fn watched(&self, state: &ControlState, sizes: Sizes) -> Uses {
+        let mut watched = Uses::nothing(sizes);
+        self.options(state).for_each(|uses| watched.add(uses));
+        watched
+    }
+
+    /// Add what follows a transition before anybody else can move.
+    fn follow(&self, model: &Model, first: &Transition, heard: &[Bits], used: &mut Uses) {
+        let mut seen = vec![first.target.index()];
+        let mut next = 0;
+        while let Some(&control) = seen.get(next) {
+            next += 1;
+            if let Some(heard) = heard.get(control) {
+                used.turns.add(heard);
+            }
+            if !first.atomic {
+                return;
+            }
+            for option in self.states.get(control).map_or(&[][..], |s| &s.options) {
+                let transition = model.transition(option.transition);
+                if let Some(slot) = self.slot(option.transition.0) {
+                    let mut inner = self.alone[slot].clone();
+                    make_strict(&mut inner);
+                    used.add(&inner);
+                }
+                let target = transition.target.index();
+                if transition.atomic && !seen.contains(&target) {
+                    seen.push(target);
+                } else if let Some(heard) = heard.get(target) {
+                    used.turns.add(heard);
+                }
+            }
+        }
+    }
+}
+
+/// What processes of each proctype use, whichever they are, those that they start included.
+pub(super) fn strangers(
+    model: &Model,
+    writes: &crate::instance::Writes,
+    state: &[u8],
+    exposed: &[bool],
+    transitions: &[Vec<u32>],
+) -> Vec<Uses> {
+    let sizes = Sizes::new(model);
+    let mut found = vec![Uses::nothing(sizes); model.proctypes.len()];
+    let is_run = |row: &u32| matches!(model.transitions[*row as usize].action, Action::Run(..));
+    let has_runs = transitions.iter().flatten().any(is_run);
+    // Each round adds those that are started one generation later.
+    let rounds = if has_runs { model.proctypes.len() } else { 0 };
+    for _ in 0..rounds {
+        let before = found.clone();
+        for (kind, rows) in transitions.iter().enumerate() {
+            let mut observer = Observer {
+                instance: Instance {
+                    model,
+                    writes,
+                    state,
+                    frame: None,
+                    kind,
+                    premises: &mut Vec::new(),
+                },
+                sizes,
+                exposed,
+                strangers: &before,
+            };
+            for uses in observer.transitions(rows) {
+                found[kind].add(&uses);
+            }
+        }
+    }
+    found
+}

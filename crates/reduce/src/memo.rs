@@ -1,0 +1,76 @@
+//! What was found in states that look the same to a reducer.
+//!
+//! Which sets of processes are ample depends on where the processes are and on which steps they
+//! have, and many states agree in that.
+
+use space::PidSet;
+
+/// So many answers are kept.
+const ENTRIES: usize = 1 << 12;
+
+/// Answers by what they depend on.
+pub(crate) struct Memo {
+    /// What the question in hand depends on, and a hash of it.
+    key: Vec<u32>,
+    hash: u64,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    key: Vec<u32>,
+    sets: Vec<PidSet>,
+}
+
+impl Default for Memo {
+    fn default() -> Memo {
+        Memo {
+            key: Vec::new(),
+            hash: 0,
+            entries: vec![Entry::default(); ENTRIES],
+        }
+    }
+}
+
+impl Memo {
+    /// Another question.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.key.clear();
+        self.hash = 0;
+    }
+
+    /// It depends on this, too.
+    #[inline]
+    pub(crate) fn add(&mut self, part: u32) {
+        self.key.push(part);
+        let mixed = (self.hash ^ u64::from(part)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.hash = mixed ^ mixed >> 32;
+    }
+
+    #[inline]
+    fn place(&self) -> usize {
+        self.hash as usize & (ENTRIES - 1)
+    }
+
+    /// Whether the answer is known.
+    #[inline]
+    pub(crate) fn is_known(&self) -> bool {
+        self.entries[self.place()].key == self.key
+    }
+
+    /// The answer is to be filled in.
+    pub(crate) fn learn(&mut self) -> &mut Vec<PidSet> {
+        let place = self.place();
+        let entry = &mut self.entries[place];
+        entry.key.clone_from(&self.key);
+        entry.sets.clear();
+        &mut entry.sets
+    }
+
+    /// The answer.
+    #[inline]
+    pub(crate) fn sets(&self) -> &[PidSet] {
+        &self.entries[self.place()].sets
+    }
+}

@@ -1,0 +1,74 @@
+//! Ample sets for searches that see to it that no process waits for ever.
+
+use space::{Asleep, Control, Expansion, NextState, PidSet, Row, Violation};
+
+use crate::Reducer;
+
+/// A model of which ample sets are known, or not.
+pub struct Reduced<'m, M> {
+    /// The model.
+    pub model: M,
+    /// What knows them.
+    pub reducer: Option<Reducer<'m>>,
+}
+
+impl<M: NextState> NextState for Reduced<'_, M> {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.model.initial()
+    }
+
+    fn hidden_len(&self) -> usize {
+        self.model.hidden_len()
+    }
+
+    fn transition_count(&self) -> usize {
+        self.model.transition_count()
+    }
+
+    #[inline]
+    fn extend(&mut self, state: &[u8], control: Control, found: &mut Expansion) {
+        self.model.extend(state, control, found);
+    }
+
+    #[inline]
+    fn extend_row(&mut self, row: usize, found: &mut Expansion) {
+        self.model.extend_row(row, found);
+    }
+
+    #[inline]
+    fn extend_chain(&mut self, row: usize, found: &mut Expansion) {
+        self.model.extend_chain(row, found);
+    }
+
+    /// Nobody: which steps lead where others lead can only be told if all are taken.
+    #[inline]
+    fn independent(&mut self, row: &Row, after: &[u8]) -> PidSet {
+        match self.reducer {
+            None => self.model.independent(row, after),
+            Some(_) => PidSet::EMPTY,
+        }
+    }
+
+    #[inline]
+    fn extend_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
+        self.model.extend_awake(state, asleep, found);
+    }
+
+    #[inline]
+    fn find_ample(&mut self, state: &[u8], rows: &[Row]) -> usize {
+        match &mut self.reducer {
+            None => 0,
+            Some(reducer) => reducer.find(state, rows, false).len(),
+        }
+    }
+
+    #[inline]
+    fn ample(&self, number: usize) -> PidSet {
+        let sets = self.reducer.as_ref().map(|reducer| reducer.memo.sets());
+        sets.and_then(|sets| sets.get(number).copied()).unwrap_or(PidSet::EMPTY)
+    }
+
+    fn is_valid_end(&mut self, state: &[u8]) -> bool {
+        self.model.is_valid_end(state)
+    }
+}

@@ -1,0 +1,39 @@
+//! Ample sets of several processes, told from the present state.
+//!
+//! Follows: the closure of [002 §4.2] (`proc ample`), from one process on: a process that has to
+//! do with one in the set joins it. Instead of giving up where a transition that joins cannot
+//! be taken, whoever may make it possible joins too, as in stubborn sets ([Valmari 1989]).
+//!
+//! Departs: a process joins or stays outside as a whole. Its transitions at the places that it
+//! may still come to stand for those that a stubborn set would reach one by one, since before one
+//! of these it has to take one of those it has now.
+
+use model::dependency::Table;
+use space::PidSet;
+
+use crate::Movers;
+
+/// Add the closures of single processes that leave others out.
+pub(crate) fn find(table: &mut Table, movers: &Movers, sets: &mut Vec<(u32, PidSet)>) {
+    for start in movers.pids.iter() {
+        let set = close(table, PidSet::only(start).0);
+        if !movers.are_some(set) || set & table.visible().0 != 0 {
+            continue;
+        }
+        if !sets.iter().any(|(_, known)| known.0 == set) {
+            sets.push((movers.steps_of(set), PidSet(set)));
+        }
+    }
+}
+
+/// Add to a set of processes all that they have to do with.
+fn close(table: &mut Table, start: u64) -> u64 {
+    let (mut set, mut open) = (start, start);
+    while open != 0 {
+        let pid = open.trailing_zeros() as usize;
+        let new = table.meet(pid, true) & !set;
+        set |= new;
+        open = open & (open - 1) | new;
+    }
+    set
+}

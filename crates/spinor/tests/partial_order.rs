@@ -1,0 +1,101 @@
+//! Partial-order reduction finds what a search of everything finds.
+//!
+//! `SPINOR_COUNT` is the number of random models, `SPINOR_SEED` the seed of the first.
+
+mod common;
+
+use common::on_a_large_stack;
+use model::dependency::{Correction, Observed, Strictness};
+use model::reduction::reduce;
+use model::{Interp, Model};
+use reduce::{Method, Reduced, Reducer, Reduction};
+use search::{Outcome, SearchConfig};
+use space::{NextState, Violation};
+use store::PlainStore;
+
+/// Random models, if nobody asks for another number.
+const COUNT: u64 = if cfg!(debug_assertions) { 30 } else { 500 };
+/// Bytes for the states of a model that is searched.
+const MEMORY: usize = if cfg!(debug_assertions) {
+    1 << 17
+} else {
+    16 << 20
+};
+
+const METHODS: [Method; 3] = [Method::Ample, Method::Cluster, Method::Stubborn];
+const CORRECTIONS: [Correction; 2] = [Correction::Static, Correction::Dynamic];
+
+/// What is violated, without regard to how often.
+fn violations(outcome: &Outcome) -> Vec<Violation> {
+    let mut found: Vec<Violation> = outcome.findings().iter().map(|f| f.violation).collect();
+    found.sort_by_key(|violation| format!("{violation:?}"));
+    found.dedup();
+    found
+}
+
+/// Compare all reductions of a model with the search of everything. How many states they left
+/// out together.
+fn check(name: &str, model: &Model) -> u64 {
+    let config = SearchConfig {
+        max_errors: None,
+        memory_limit: Some(MEMORY),
+        kept_traces: 10_000,
+        ..SearchConfig::default()
+    };
+    let mut interp = Interp::new(model);
+    let full = search::dfs(&mut interp, &mut PlainStore::new(), &config);
+    if full.exhaustive().is_none() || interp.hidden_len() > 0 || full.figures.endless_atomics > 0 {
+        return 0;
+    }
+    let mut saved = 0;
+    for method in METHODS {
+        for correction in CORRECTIONS {
+            let reduction = Reduction {
+                method,
+                correction,
+                observed: Observed::default(),
+                strictness: Strictness::Plain,
+            };
+            for breadth_first in [false, true] {
+                let Ok(reducer) = Reducer::new(model, &reduction) else {
+                    continue;
+                };
+                let mut reduced = Reduced {
+                    model: Interp::new(model),
+                    reducer: Some(reducer),
+                };
+                let mut store = PlainStore::new();
+                let found = match breadth_first {
+                    false => search::reduced_dfs(&mut reduced, &mut store, &config),
+                    true => search::bfs(&mut reduced, &mut store, &config),
+                };
+                let name = format!("{name}, {method:?}, {correction:?}, bfs {breadth_first}");
+                assert!(found.exhaustive().is_some(), "{name}");
+                assert!(found.figures.stored <= full.figures.stored, "{name}");
+                assert_eq!(violations(&found), violations(&full), "{name}");
+                assert_eq!(found.reached, full.reached, "{name}");
+                saved += full.figures.stored - found.figures.stored;
+            }
+        }
+    }
+    saved
+}
+
+fn check_all(models: impl Iterator<Item = (String, Model)>) {
+    let mut saved = 0;
+    for (name, model) in models {
+        saved += check(&name, &model);
+        saved += check(&format!("{name}, reduced"), &reduce(&model).model);
+    }
+    assert!(saved > 1000, "only {saved} states left out");
+}
+
+#[test]
+fn the_corpus() {
+    on_a_large_stack(|| check_all(common::corpus().into_iter()));
+}
+
+#[test]
+fn random_models() {
+    on_a_large_stack(|| check_all(common::random(COUNT)));
+}

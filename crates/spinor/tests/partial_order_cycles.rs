@@ -1,0 +1,170 @@
+//! With partial-order reduction a property beyond safety holds if and only if it does without,
+//! for every kind of property, fairness, reduction and search.
+//!
+//! `SPINOR_COUNT` is the number of random models, `SPINOR_SEED` the seed of the first.
+
+mod common;
+
+use clap::Parser;
+use common::on_a_large_stack;
+use model::Model;
+use model::dependency::{Correction, Strictness};
+use model::reduction::{reduce, reduce_keeping_steps};
+use reduce::{Method, Reducer, Reduction};
+use search::{Completion, SearchConfig, Verdict};
+use space::Fairness;
+use spinor::cli::{Cli, Command};
+use spinor::confirm::confirm_lasso;
+use spinor::engine::{CycleStrategy, search_cycles};
+use spinor::liveness::{Target, Watcher};
+use spinor::load::{SourceOptions, load_text};
+use spinor::property::Property;
+
+/// Random models, if nobody asks for another number.
+const COUNT: u64 = if cfg!(debug_assertions) { 15 } else { 100 };
+/// Larger models are left out.
+const MOST_BYTES: usize = 1 << 20;
+
+/// The searches of each kind of fairness.
+const SEARCHES: [(&str, &[&str]); 3] = [
+    ("none", &["nested-dfs", "scc", "owcty"]),
+    ("weak", &["nested-dfs", "scc", "owcty"]),
+    ("strong", &["scc", "owcty"]),
+];
+
+fn strategy(arguments: &str) -> CycleStrategy {
+    let words = ["spinor", "check", "m.pml", "--backend", "interp"].into_iter();
+    let cli = Cli::try_parse_from(words.chain(arguments.split_whitespace()));
+    let Ok(Cli {
+        command: Command::Check(args),
+    }) = cli
+    else {
+        panic!("{arguments}: no check");
+    };
+    CycleStrategy::new(&args.search, true).expect("a strategy")
+}
+
+/// A property of a model, and how it is searched.
+struct Question<'a> {
+    name: &'a str,
+    watcher: &'a Watcher,
+    searched: &'a Model,
+    strategy: &'a CycleStrategy,
+}
+
+impl Question<'_> {
+    /// Whether some execution violates the property, and how many states were stored; nothing if
+    /// the model is too large.
+    fn ask(&self, reduction: Option<&Reduction>) -> Option<(bool, u64)> {
+        let config = SearchConfig {
+            memory_limit: Some(MOST_BYTES),
+            ..SearchConfig::default()
+        };
+        let Question {
+            watcher, searched, ..
+        } = self;
+        let ran = search_cycles(watcher, searched, self.strategy, reduction, &config);
+        if ran.outcome.completion() == Completion::MemoryLimit {
+            return None;
+        }
+        for finding in ran.outcome.findings() {
+            let confirmed = confirm_lasso(watcher, searched, finding, self.strategy.fairness);
+            let name = self.name;
+            assert!(confirmed.is_ok(), "{name}, {reduction:?}: {confirmed:?}");
+        }
+        let stored = ran.outcome.figures.stored;
+        match ran.outcome.verdict() {
+            Verdict::Violated(_) => Some((true, stored)),
+            Verdict::Holds(_) => Some((false, stored)),
+            Verdict::Inconclusive(_) => None,
+        }
+    }
+
+    /// Compare all reductions with none. How many states they left out.
+    fn compare(&self) -> u64 {
+        let Some((violated, stored)) = self.ask(None) else {
+            return 0;
+        };
+        let mut saved = 0;
+        for method in [Method::Ample, Method::Cluster, Method::Stubborn] {
+            for correction in [Correction::Static, Correction::Dynamic] {
+                let reduction = Reduction {
+                    method,
+                    correction,
+                    observed: self.watcher.observed(),
+                    strictness: match self.strategy.fairness {
+                        Fairness::None => Strictness::Plain,
+                        _ => Strictness::Fair,
+                    },
+                };
+                if Reducer::new(self.searched, &reduction).is_err() {
+                    return 0;
+                }
+                if let Some((answer, left)) = self.ask(Some(&reduction)) {
+                    let name = self.name;
+                    assert_eq!(answer, violated, "{name}, {reduction:?}");
+                    if !violated {
+                        saved += stored - left;
+                    }
+                }
+            }
+        }
+        saved
+    }
+}
+
+fn check(name: &str, model: &Model, target: Target) -> u64 {
+    let mut saved = 0;
+    for (fairness, searches) in SEARCHES {
+        for search in searches {
+            let arguments = format!("--search {search} --fairness {fairness}");
+            let strategy = strategy(&arguments);
+            let watcher = Watcher::new(model, target, strategy.capability()).expect("a watcher");
+            if watcher.por_conflict().is_some() {
+                return saved;
+            }
+            let fair = strategy.fairness != Fairness::None && watcher.model.has_handshakes();
+            let smaller = match fair {
+                true => reduce_keeping_steps(&watcher.model).model,
+                false => reduce(&watcher.model).model,
+            };
+            for searched in [&watcher.model, &smaller] {
+                saved += Question {
+                    name: &format!("{name}, {target:?}, {arguments}"),
+                    watcher: &watcher,
+                    searched,
+                    strategy: &strategy,
+                }
+                .compare();
+            }
+        }
+    }
+    saved
+}
+
+fn check_text(name: &str, text: &str) -> u64 {
+    let loaded = load_text("m.pml".as_ref(), text, &SourceOptions::default());
+    let Ok(loaded) = loaded else { return 0 };
+    let stated = loaded.model.liveness.iter().enumerate();
+    let stated = stated.filter_map(|(row, stated)| Property::of_model(row, stated).target());
+    let targets: Vec<Target> = stated.chain([Target::NonProgress]).collect();
+    let checked = targets.into_iter();
+    checked.map(|target| check(name, &loaded.model, target)).sum()
+}
+
+#[test]
+fn random_models() {
+    on_a_large_stack(|| {
+        let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+        let first: u64 = number("SPINOR_SEED").unwrap_or(1);
+        let count = number("SPINOR_COUNT").unwrap_or(COUNT);
+        println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
+        let mut saved = 0;
+        for seed in first..first + count {
+            saved += check_text(&format!("seed {seed}"), &generate::model(seed));
+            let text = generate::model_with_formula(seed);
+            saved += check_text(&format!("seed {seed} with a formula"), &text);
+        }
+        assert!(saved > 1000, "only {saved} states left out");
+    });
+}
