@@ -12,6 +12,7 @@ mod ltl;
 mod outcome;
 mod pan;
 mod parallel;
+mod por;
 mod process;
 mod question;
 mod random;
@@ -90,6 +91,17 @@ enum Task {
     },
     /// Measure spinor and Spin on the models of `models/bench` and print a report.
     Bench(bench::BenchArgs),
+    /// Compare the states that Spin and spinor store with partial-order reduction, both without
+    /// merging, in a table. Complains where the strongest reduction stores more than Spin's.
+    Por {
+        /// Models, or directories with `.pml` files.
+        #[arg(required = true)]
+        models: Vec<PathBuf>,
+        #[command(flatten)]
+        ours: SpinorArgs,
+        #[command(flatten)]
+        reference: ReferenceArgs,
+    },
     /// Compare automata with the never claims of `spin -f`: what they accept, and their sizes.
     Ltl(ltl::LtlArgs),
 }
@@ -197,6 +209,15 @@ fn run(task: Task) -> io::Result<bool> {
         } => {
             let models = files::models(&models)?;
             record::run(&models, &reference.runner(120, 1)?, check, reference.jobs)
+        }
+        Task::Por {
+            models,
+            ours,
+            reference,
+        } => {
+            let models = files::models(&models)?;
+            let runner = reference.runner(120, 1)?;
+            por::run(&models, &runner, &ours.spinor()?, reference.jobs)
         }
         Task::Bench(args) => bench::run(&args),
         Task::Ltl(args) => ltl::run(&args),

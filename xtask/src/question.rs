@@ -7,6 +7,8 @@ use crate::tokens::tokens;
 pub enum Question {
     /// Everything that a search for safety finds.
     Safety,
+    /// The same, with Spin's own partial-order reduction.
+    Reduced,
     /// Executions that violate a property, perhaps only the weakly fair ones.
     Cycles(Property, bool),
 }
@@ -46,6 +48,7 @@ impl Question {
     pub fn compile(&self) -> Vec<String> {
         let flags: &[&str] = match self {
             Question::Safety => &["-DNOREDUCE", "-DSAFETY", "-DNOCLAIM"],
+            Question::Reduced => &["-DSAFETY", "-DNOCLAIM"],
             Question::Cycles(Property::Acceptance, _) => &["-DNOREDUCE", "-DNOCLAIM", "-DNFAIR=20"],
             Question::Cycles(Property::Progress, _) => &["-DNOREDUCE", "-DNP", "-DNFAIR=20"],
             Question::Cycles(..) => &["-DNOREDUCE", "-DNFAIR=20"],
@@ -76,7 +79,7 @@ impl Question {
     /// What `spinor check` is told.
     pub fn check(&self) -> Vec<String> {
         let mut flags = match self {
-            Question::Safety => vec!["--safety", "--all-errors"],
+            Question::Safety | Question::Reduced => vec!["--safety", "--all-errors"],
             Question::Cycles(Property::Never, _) => vec!["--never"],
             Question::Cycles(Property::Acceptance, _) => vec!["--acceptance"],
             Question::Cycles(Property::Progress, _) => vec!["--progress-cycles"],

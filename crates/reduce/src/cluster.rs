@@ -55,7 +55,10 @@ fn clusters(table: &Table) -> Vec<u64> {
         let closest = pairs.max_by_key(|&(a, b)| {
             let size = (level[a] | level[b]).count_ones();
             // Small clusters first, then those further down.
-            (bonds(table, level[a], level[b]) / size as usize, std::cmp::Reverse((a, b)))
+            (
+                bonds(table, level[a], level[b]) / size as usize,
+                std::cmp::Reverse((a, b)),
+            )
         });
         let Some((a, b)) = closest else {
             break;

@@ -101,7 +101,9 @@ impl<'m> Reducer<'m> {
             return &[];
         }
         self.memo.begin();
-        self.dependency.places().for_each(|place| self.memo.add(place));
+        self.dependency
+            .places()
+            .for_each(|place| self.memo.add(place));
         for row in rows.iter().filter(|row| !row.has(Row::OFFER)) {
             self.memo.add(row.transition);
             self.memo.add(u32::from(row.pid));
@@ -183,7 +185,9 @@ impl Movers {
     #[inline]
     fn steps_of(&self, pids: u64) -> u32 {
         let movers = PidSet(pids & self.pids.0).iter();
-        movers.map(|pid| u32::from(self.steps[usize::from(pid.0)])).sum()
+        movers
+            .map(|pid| u32::from(self.steps[usize::from(pid.0)]))
+            .sum()
     }
 
     /// Whether some of them, not all, can move.

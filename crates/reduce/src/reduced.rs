@@ -65,7 +65,8 @@ impl<M: NextState> NextState for Reduced<'_, M> {
     #[inline]
     fn ample(&self, number: usize) -> PidSet {
         let sets = self.reducer.as_ref().map(|reducer| reducer.memo.sets());
-        sets.and_then(|sets| sets.get(number).copied()).unwrap_or(PidSet::EMPTY)
+        sets.and_then(|sets| sets.get(number).copied())
+            .unwrap_or(PidSet::EMPTY)
     }
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {

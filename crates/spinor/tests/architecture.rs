@@ -15,12 +15,13 @@ const EDGES: &[(&str, &[&str])] = &[
     ("model", &["space"]),
     ("product", &["ltl", "model", "space"]),
     ("promela", &["model", "space"]),
+    ("reduce", &["model", "space"]),
     ("search", &["space", "store"]),
     ("space", &[]),
     (
         "spinor",
         &[
-            "jit", "ltl", "model", "product", "promela", "search", "space", "store",
+            "jit", "ltl", "model", "product", "promela", "reduce", "search", "space", "store",
         ],
     ),
     ("store", &[]),

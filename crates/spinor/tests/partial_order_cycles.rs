@@ -149,7 +149,9 @@ fn check_text(name: &str, text: &str) -> u64 {
     let stated = stated.filter_map(|(row, stated)| Property::of_model(row, stated).target());
     let targets: Vec<Target> = stated.chain([Target::NonProgress]).collect();
     let checked = targets.into_iter();
-    checked.map(|target| check(name, &loaded.model, target)).sum()
+    checked
+        .map(|target| check(name, &loaded.model, target))
+        .sum()
 }
 
 #[test]

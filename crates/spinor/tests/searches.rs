@@ -155,8 +155,8 @@ fn a_small_bitstate_array_misses_states() {
         active proctype B() { end: do :: b < 100 -> b++ od }
         active proctype C() { end: do :: c < 5 -> c++ od }",
     );
-    let full = bench.json("m.pml", 0);
-    let args = "m.pml --search bfs --store bitstate --memory 64K --hash-functions 4";
+    let full = bench.json("m.pml --no-reduction", 0);
+    let args = "m.pml --no-reduction --search bfs --store bitstate --memory 64K --hash-functions 4";
     let report = bench.json(args, 3);
     let coverage = report["estimate"]["coverage"].as_f64().expect("a number");
     let count = |report: &Value| report["states"]["stored"].as_f64().expect("a number");

@@ -237,7 +237,10 @@ impl Dependency {
 /// Why nothing can be said about a model.
 fn unfit(model: &Model, observed: &Observed, strictness: Strictness) -> Option<&'static str> {
     let uses = |test: fn(&Expr) -> bool| {
-        let statements = model.transitions.iter().flat_map(|t| exprs(model, &t.action));
+        let statements = model
+            .transitions
+            .iter()
+            .flat_map(|t| exprs(model, &t.action));
         let mut all = statements.chain(observed.atoms.iter().copied());
         all.any(|expr| model.any_part(expr, test))
     };

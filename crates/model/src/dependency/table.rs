@@ -235,7 +235,9 @@ impl Table {
     /// The table and where the processes are, as numbers.
     #[inline]
     pub(super) fn places(&self) -> impl Iterator<Item = u32> {
-        [self.serial as u32].into_iter().chain(self.columns.iter().copied())
+        [self.serial as u32]
+            .into_iter()
+            .chain(self.columns.iter().copied())
     }
 
     /// Forget which transitions can be taken.
@@ -268,7 +270,11 @@ impl Table {
             let possible = self.stamps[number as usize] == self.stamp;
             visible |= possible && step.visible;
             sticky |= possible && step.sticky;
-            let meets = if possible { &step.clashing } else { &step.helping };
+            let meets = if possible {
+                &step.clashing
+            } else {
+                &step.helping
+            };
             others |= meets.always;
             others |= match near {
                 true => self.present(meets),

@@ -41,9 +41,7 @@ impl<'a> Visibility<'a> {
         let states = &self.model.proctype(kind).states;
         let row = |state: &&ControlState| {
             let mut options = state.options.iter();
-            options.any(|option| {
-                std::ptr::eq(self.model.transition(option.transition), transition)
-            })
+            options.any(|option| std::ptr::eq(self.model.transition(option.transition), transition))
         };
         let sources = states.iter().filter(row);
         let mut ends = sources.chain(states.get(transition.target.index()));
@@ -58,8 +56,18 @@ impl<'a> Visibility<'a> {
     /// Whether it may change a variable or a channel of an atom.
     fn changes_place(&self, transition: &Transition, kind: ProctypeId) -> bool {
         let footprint = Footprint::of_action(self.model, &transition.action);
-        let writes = || footprint.writes.iter().map(|&place| self.model.place(place));
-        let reads = || self.atoms.reads.iter().map(|&place| self.model.place(place));
+        let writes = || {
+            footprint
+                .writes
+                .iter()
+                .map(|&place| self.model.place(place))
+        };
+        let reads = || {
+            self.atoms
+                .reads
+                .iter()
+                .map(|&place| self.model.place(place))
+        };
         let global = |place: &&Place| place.base == Base::Global;
         let shared = writes()
             .filter(global)

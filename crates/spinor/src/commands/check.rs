@@ -19,7 +19,8 @@ use crate::report::style::Style;
 use crate::report::{Report, Run, Seconds, json};
 
 pub use args::{
-    Args, Backend, Fairness, Format, OutputOptions, Por, PorCorrection, Search, SearchOptions, Store,
+    Args, Backend, Fairness, Format, OutputOptions, Por, PorCorrection, Search, SearchOptions,
+    Store,
 };
 pub use session::Checked;
 use session::{Session, listen};

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use jit::Jit;
 use model::{Interp, Model};
-use search::{Checkpoint, Order, Outcome, ResumeError, SearchConfig};
 use reduce::{Reduced, Reducer, Reduction};
+use search::{Checkpoint, Order, Outcome, ResumeError, SearchConfig};
 use serde::Serialize;
 use space::NextState;
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use crate::commands::check::{Backend, Search, SearchOptions, Store};
 
-pub use por::PorChoice;
 pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
+pub use por::PorChoice;
 
 /// Bytes of the bitstate store unless told otherwise.
 const BITSTATE_BYTES: u64 = 512 << 20;

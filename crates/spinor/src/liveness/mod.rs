@@ -80,7 +80,8 @@ impl Watcher {
                 true => Stutter::AsSpin,
                 false => Stutter::Plain,
             };
-            watcher.room = Product::<Pruned<'_, Steps<'_>>, _>::make_room(&mut model, &claim, stutter);
+            watcher.room =
+                Product::<Pruned<'_, Steps<'_>>, _>::make_room(&mut model, &claim, stutter);
         }
         watcher.model = model;
         Ok(watcher)
@@ -134,11 +135,7 @@ impl Watcher {
     }
 
     /// The system to search, from steps of a model that was made from [`Watcher::model`].
-    pub fn system<'m>(
-        &'m self,
-        steps: Pruned<'m, Steps<'m>>,
-        model: &'m Model,
-    ) -> System<'m> {
+    pub fn system<'m>(&'m self, steps: Pruned<'m, Steps<'m>>, model: &'m Model) -> System<'m> {
         match self.claim(model) {
             Some(claim) => System::product(steps, claim, self.room),
             None => System::labels(steps, model),

@@ -57,7 +57,10 @@ impl Printer {
 
     fn heading(&mut self, report: &Report) {
         let options = &report.options;
-        let reduction = match options.reduction.as_slice() {
+        let reductions: Vec<&str> = (options.reduction.iter())
+            .map(|&name| if name == "por" { "partial order" } else { name })
+            .collect();
+        let reduction = match reductions.as_slice() {
             [] => "no reduction".to_owned(),
             some => some.join(", "),
         };
@@ -78,6 +81,12 @@ impl Printer {
         let model = self.style.bold(&printable(&report.model));
         let how = self.style.dim(&how);
         self.line(&format!("{model}  {how}"));
+        if let Some(reason) = &options.por_reason {
+            let reason = self
+                .style
+                .dim(&format!("no partial-order reduction: {reason}"));
+            self.line(&format!("  {reason}"));
+        }
     }
 
     fn properties(&mut self, report: &Report) {

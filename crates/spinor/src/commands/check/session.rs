@@ -71,7 +71,13 @@ impl Session<'_> {
         let files = args.search.checkpoint.is_some() || args.search.resume.is_some();
         let conflict = strategy.por_conflict(files).map(str::to_owned);
         let observed = Observed::default();
-        let por = PorChoice::new(&args.search, searched, observed, Strictness::Plain, conflict)?;
+        let por = PorChoice::new(
+            &args.search,
+            searched,
+            observed,
+            Strictness::Plain,
+            conflict,
+        )?;
         let fingerprint = fingerprint(args, self.loaded, strategy);
         let config = SearchConfig {
             checkpoint: args.search.checkpoint.as_deref().map(|path| Checkpoint {
