@@ -35,7 +35,7 @@ use store::StateStore;
 use crate::colours::{Colours, Noted, TwoStores, note_bytes};
 use crate::unfold::{Folded, Unfold};
 use crate::waiting::{Entry, Waiting};
-use crate::weak_fairness::Sets;
+use crate::weak_fairness::FewSets;
 use crate::{Completion, Outcome, SearchConfig};
 use here::{Frame, Here, Taken};
 use rows::Rows;
@@ -59,7 +59,7 @@ pub fn nested_dfs<M: Acceptance, S: StateStore>(
     match folded(model) {
         Some(folded) => Nested::new(model, colours, folded, config).run(),
         None => {
-            let sets = Sets::new(model.sets(), 0);
+            let sets = FewSets::unfair(model.sets());
             Nested::new(model, colours, sets, config).run()
         }
     }
@@ -83,7 +83,7 @@ pub fn nested_dfs_two_stores<M: Acceptance, S: StateStore>(
     match folded(model) {
         Some(folded) => Nested::new(model, colours, folded, config).run(),
         None => {
-            let sets = Sets::new(model.sets(), 0);
+            let sets = FewSets::unfair(model.sets());
             Nested::new(model, colours, sets, config).run()
         }
     }
