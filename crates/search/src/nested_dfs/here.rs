@@ -321,7 +321,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         };
         match seen.colour {
             Colour::White => false,
-            Colour::Cyan => !accepting && !(self.by_states && seen.accepts),
+            Colour::Cyan => !(accepting || self.by_states && seen.accepts),
             Colour::Blue => !accepting || frame.accepts,
             Colour::Red => true,
         }
