@@ -5,6 +5,7 @@
 //! named by typed ids, and a state is a string of bytes whose offsets only the
 //! [`layout`] knows. The [`interp`] is slow and obvious, and the oracle of the rest.
 
+mod condition;
 pub mod dependency;
 pub mod expr;
 pub mod formula;
@@ -18,6 +19,7 @@ pub mod reduction;
 pub mod show;
 pub mod watch;
 
+pub use condition::Condition;
 pub use expr::{BinaryOp, ChannelTest, Expr, RunSpec, UnaryOp};
 pub use formula::{
     Atom, Formula, LivenessKind, LivenessProperty, LtlProperty, TemporalBinary, TemporalUnary,

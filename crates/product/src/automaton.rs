@@ -7,7 +7,7 @@
 //! a violation, however it goes on: it is reported at once, without a cycle.
 
 use ltl::{Automaton, Class, StateIx};
-use model::{Expr, ExprId, Interp, Model, Sight};
+use model::{Condition, Expr, ExprId, Interp, Model, Sight};
 use space::{Violation, ViolationKind};
 
 use crate::{Claim, ClaimMove, Moves};
@@ -37,6 +37,10 @@ impl Observer {
 pub struct AutomatonClaim<'m> {
     interp: Interp<'m>,
     observer: &'m Observer,
+    /// That the atoms are true.
+    atoms: Vec<Condition>,
+    /// Whether the interpreter is asked about atoms.
+    asks: bool,
     /// By state: the number of its first edge.
     first_edges: Vec<u32>,
     /// By state: whatever follows is accepted.
@@ -49,7 +53,11 @@ impl<'m> AutomatonClaim<'m> {
     pub fn new(model: &'m Model, observer: &'m Observer) -> AutomatonClaim<'m> {
         let states = &observer.automaton.states;
         let mut first = 0;
+        let atoms = observer.atoms.iter();
+        let atoms: Vec<Condition> = atoms.map(|atom| Condition::new(model, *atom)).collect();
         AutomatonClaim {
+            asks: atoms.iter().any(Condition::asks),
+            atoms,
             first_edges: (states.iter())
                 .map(|state| {
                     let own = first;
@@ -69,14 +77,13 @@ impl<'m> AutomatonClaim<'m> {
 
     /// The atoms that are true, as bits. The first one that cannot be evaluated ends it.
     fn evaluate(&mut self, vector: &[u8], sight: Sight) -> Result<u64, Violation> {
-        if self.observer.atoms.is_empty() {
-            return Ok(0);
+        if self.asks {
+            self.interp.load(vector);
         }
-        self.interp.load(vector);
         let mut bits = 0;
-        for (row, atom) in self.observer.atoms.iter().enumerate() {
-            let value = self.interp.observe_value(vector, sight, *atom)?;
-            bits |= u64::from(value != 0) << row;
+        for (row, atom) in self.atoms.iter().enumerate() {
+            let holds = atom.holds(&self.interp, vector, sight)?;
+            bits |= u64::from(holds) << row;
         }
         Ok(bits)
     }

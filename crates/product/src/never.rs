@@ -5,7 +5,9 @@
 //! accepting if it has a label that begins with `accept`. In an atomic sequence the claim
 //! takes all its steps before the model moves.
 
-use model::{Action, ControlId, Expr, Interp, Model, ProctypeId, Sight};
+use std::ops::Range;
+
+use model::{Action, Condition, ControlId, Expr, Interp, Model, ProctypeId, Sight};
 use space::{SiteId, Violation, ViolationKind};
 
 use crate::{Claim, ClaimMove, Moves};
@@ -13,27 +15,104 @@ use crate::{Claim, ClaimMove, Moves};
 /// A `never` claim of a model.
 pub struct NeverClaim<'m> {
     interp: Interp<'m>,
-    claim: ProctypeId,
+    initial: ControlId,
+    /// By control state.
+    states: Vec<State>,
+    /// The options of all states.
+    options: Vec<Choice>,
     sees_timeout: bool,
     /// Where an atomic sequence goes on: the control state, and the claim's violation so far.
     pending: Vec<(ControlId, Option<Violation>)>,
 }
 
+/// A control state of a claim.
+#[derive(Debug)]
+struct State {
+    /// Its options.
+    options: Range<usize>,
+    accepts: bool,
+    /// Whether a claim that is there has come to its closing brace, or is gone.
+    is_end: bool,
+    /// Whether the interpreter is asked about options.
+    asks: bool,
+}
+
+/// An option of a control state.
+#[derive(Debug)]
+struct Choice {
+    test: Test,
+    target: ControlId,
+    edge: u32,
+    /// The claim moves on before the model does.
+    goes_on: bool,
+}
+
+/// When an option is open.
+#[derive(Debug)]
+enum Test {
+    Guard(Condition),
+    Assert(Condition, SiteId),
+    Else,
+    /// Once all processes are gone, so is the claim, as with Spin.
+    End,
+}
+
+impl Test {
+    fn new(model: &Model, action: &Action) -> Test {
+        match action {
+            Action::Guard(expr) => Test::Guard(Condition::new(model, *expr)),
+            Action::Assert(expr, site) => Test::Assert(Condition::new(model, *expr), *site),
+            Action::Else => Test::Else,
+            Action::End => Test::End,
+            _ => Test::Guard(Condition::Const(true)),
+        }
+    }
+
+    fn asks(&self) -> bool {
+        match self {
+            Test::Guard(condition) | Test::Assert(condition, _) => condition.asks(),
+            Test::Else => false,
+            Test::End => true,
+        }
+    }
+}
+
 impl<'m> NeverClaim<'m> {
     /// The claim that is this proctype of the model.
     pub fn new(model: &'m Model, claim: ProctypeId) -> NeverClaim<'m> {
+        let mut options = Vec::new();
+        let proctype = model.proctype(claim);
+        let states = (proctype.states.iter().enumerate()).map(|(number, state)| {
+            let first = options.len();
+            options.extend(state.options.iter().map(|option| {
+                let transition = model.transition(option.transition);
+                Choice {
+                    test: Test::new(model, &transition.action),
+                    target: transition.target,
+                    edge: option.transition.0,
+                    goes_on: transition.atomic && !is_end(model, claim, transition.target),
+                }
+            }));
+            State {
+                options: first..options.len(),
+                accepts: state.accept,
+                is_end: is_end(model, claim, ControlId(number as u32)),
+                asks: options[first..].iter().any(|option| option.test.asks()),
+            }
+        });
         NeverClaim {
+            states: states.collect(),
+            options,
+            initial: proctype.initial,
             sees_timeout: sees_timeout(model, claim),
             interp: Interp::new(model),
-            claim,
             pending: Vec::new(),
         }
     }
 
     /// Whether it has accepting states.
     pub fn accepts(&self) -> bool {
-        let states = &self.interp.model().proctype(self.claim).states;
-        states.iter().any(|state| state.accept)
+        self.states.iter().any(|state| state.accepts)
     }
 
     /// Try the options of a control state.
@@ -46,64 +125,57 @@ impl<'m> NeverClaim<'m> {
         sight: Sight,
         moves: &mut Moves,
     ) {
-        let model = self.interp.model();
-        let states = &model.proctype(self.claim).states;
+        let state = &self.states[from.index()];
+        if state.asks {
+            self.interp.load(vector);
+        }
+        let interp = &self.interp;
         let mut moved = false;
-        for option in &states[from.index()].options {
-            let id = option.transition;
-            let transition = model.transition(id);
+        for option in &self.options[state.options.clone()] {
             let mut violation = before;
-            let enabled = match &transition.action {
-                Action::Guard(expr) => match self.interp.observe_value(vector, sight, *expr) {
-                    Ok(value) => value != 0,
+            let enabled = match &option.test {
+                Test::Guard(condition) => match condition.holds(interp, vector, sight) {
+                    Ok(holds) => holds,
                     Err(fault) => {
                         violation = violation.or(Some(fault));
                         true
                     }
                 },
-                Action::Assert(expr, site) => {
-                    let failed = self.failed(vector, sight, *expr, *site);
-                    violation = violation.or(failed);
+                Test::Assert(condition, site) => {
+                    let holds = condition.holds(interp, vector, sight);
+                    violation = violation.or(failed(holds, *site));
                     true
                 }
-                Action::Else => !moved,
-                // Once all processes are gone, so is the claim, as with Spin.
-                Action::End => self.interp.process_count() == 0,
-                _ => true,
+                Test::Else => !moved,
+                Test::End => interp.process_count() == 0,
             };
             if !enabled {
                 continue;
             }
             moved = true;
-            if transition.atomic && !is_end(model, self.claim, transition.target) {
-                self.pending.push((transition.target, violation));
+            if option.goes_on {
+                self.pending.push((option.target, violation));
                 continue;
             }
             moves.list.push(ClaimMove {
-                target: transition.target.0,
-                edge: id.0,
+                target: option.target.0,
+                edge: option.edge,
                 sets,
                 violation,
             });
         }
     }
+}
 
-    /// What an assertion of the claim comes to.
-    fn failed(
-        &self,
-        vector: &[u8],
-        sight: Sight,
-        expr: model::ExprId,
-        site: SiteId,
-    ) -> Option<Violation> {
-        match self.interp.observe_value(vector, sight, expr) {
-            Ok(0) => Some(Violation {
-                kind: ViolationKind::Assertion,
-                site: Some(site),
-            }),
-            Ok(_) => None,
-            Err(fault) => Some(fault),
-        }
+/// What an assertion of a claim comes to.
+fn failed(holds: Result<bool, Violation>, site: SiteId) -> Option<Violation> {
+    match holds {
+        Ok(false) => Some(Violation {
+            kind: ViolationKind::Assertion,
+            site: Some(site),
+        }),
+        Ok(true) => None,
+        Err(fault) => Some(fault),
     }
 }
 
@@ -131,20 +203,21 @@ fn is_end(model: &Model, claim: ProctypeId, control: ControlId) -> bool {
 
 impl Claim for NeverClaim<'_> {
     fn state_count(&self) -> u32 {
-        self.interp.model().proctype(self.claim).states.len() as u32
+        self.states.len() as u32
     }
 
     fn initial(&self) -> u32 {
-        self.interp.model().proctype(self.claim).initial.0
+        self.initial.0
     }
 
     fn sets(&self) -> u32 {
         1
     }
 
+    #[inline]
     fn ended(&self, state: u32) -> Option<Violation> {
-        let ended = is_end(self.interp.model(), self.claim, ControlId(state));
-        ended.then(|| ViolationKind::Claim.into())
+        let is_end = self.states[state as usize].is_end;
+        is_end.then(|| ViolationKind::Claim.into())
     }
 
     fn on_states(&self) -> bool {
@@ -168,10 +241,8 @@ impl Claim for NeverClaim<'_> {
     }
 
     fn moves(&mut self, state: u32, vector: &[u8], sight: Sight, moves: &mut Moves) {
-        self.interp.load(vector);
         let control = ControlId(state);
-        let states = &self.interp.model().proctype(self.claim).states;
-        let sets = u32::from(states[control.index()].accept);
+        let sets = u32::from(self.states[control.index()].accepts);
         self.pending.clear();
         self.options(control, None, sets, vector, sight, moves);
         let mut steps = 0;
@@ -179,7 +250,7 @@ impl Claim for NeverClaim<'_> {
             self.options(control, violation, sets, vector, sight, moves);
             // An atomic sequence that does not end lets the model never move.
             steps += 1;
-            if steps > states.len() * states.len() {
+            if steps > self.states.len() * self.states.len() {
                 break;
             }
         }

@@ -159,7 +159,7 @@ impl<M: NextState, C: Claim> Product<M, C> {
                 }
             }
             Some((first, others)) => {
-                self.take_rows(rows.clone(), first, found);
+                self.take_rows(state, rows.clone(), first, found);
                 for taken in others {
                     self.copy_rows(rows.clone(), taken, found);
                 }
@@ -243,32 +243,43 @@ impl<M: NextState, C: Claim> Product<M, C> {
         found.marks.push(taken.mark());
     }
 
-    /// Turn rows of the model into rows of the product.
-    fn take_rows(&mut self, rows: Range<usize>, taken: &ClaimMove, found: &mut Expansion) {
-        for number in rows {
-            let row = found.rows[number];
+    /// Turn rows of the model, which has carried the state of the claim along, into rows of
+    /// the product.
+    fn take_rows(
+        &self,
+        state: &[u8],
+        rows: Range<usize>,
+        taken: &ClaimMove,
+        found: &mut Expansion,
+    ) {
+        found.marks[rows.clone()].fill(taken.mark());
+        if self.slot.read(state) == taken.target {
+            return;
+        }
+        for row in &found.rows[rows] {
             if row.has_successor() {
                 let vector = &mut found.bytes[row.start as usize..][..row.len as usize];
                 self.slot.write(vector, taken.target);
             }
-            found.marks[number] = taken.mark();
         }
     }
 
     /// Add rows of the product like these, with another step of the claim.
-    fn copy_rows(&mut self, rows: Range<usize>, taken: &ClaimMove, found: &mut Expansion) {
+    fn copy_rows(&self, rows: Range<usize>, taken: &ClaimMove, found: &mut Expansion) {
         for number in rows {
-            let row = found.rows[number];
+            let mut row = found.rows[number];
             if row.has_successor() {
-                self.vector.clear();
-                self.vector.extend_from_slice(found.vector(&row));
-                self.slot.write(&mut self.vector, taken.target);
-                found.push(row, &self.vector);
-            } else {
-                found.push_bare(row);
+                let from = row.start as usize;
+                row.start = found.bytes.len() as u32;
+                found
+                    .bytes
+                    .extend_from_within(from..from + row.len as usize);
+                let vector = &mut found.bytes[row.start as usize..];
+                self.slot.write(vector, taken.target);
             }
-            found.marks.push(taken.mark());
+            found.rows.push(row);
         }
+        found.marks.resize(found.rows.len(), taken.mark());
     }
 }
 

@@ -58,9 +58,12 @@ pub(crate) trait Colours {
     fn prepare(&mut self, state: &[u8], second: bool) -> Key;
     /// The state with this key will be looked up soon.
     fn touch(&self, key: &mut Key, second: bool);
-    /// Whether a state was met, and a move that is not accepting closes no accepting cycle
-    /// there. Only where there is one copy.
-    fn is_settled(&mut self, state: &[u8], key: Key) -> bool;
+    /// What the first search would meet. None if the state is not known, or if it takes a
+    /// meeting to tell.
+    fn look(&mut self, state: &[u8], key: Key, copy: u16) -> Option<Met>;
+    /// Whether the second search has been in a state. Perhaps not if it takes a meeting to
+    /// tell.
+    fn is_done(&mut self, state: &[u8], key: Key, copy: u16) -> bool;
     /// The first search meets a state: a white one becomes cyan.
     fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met;
     /// A state is an accepting one. Only where there is one copy.
@@ -128,9 +131,20 @@ impl<S: StateStore> Colours for Noted<'_, S> {
     }
 
     #[inline]
-    fn is_settled(&mut self, state: &[u8], key: Key) -> bool {
+    fn look(&mut self, state: &[u8], key: Key, copy: u16) -> Option<Met> {
+        let id = self.store.find(state, key)?;
+        Some(Met {
+            id,
+            colour: self.colour(id, copy),
+            is_stored: false,
+            accepts: self.store.note(id)[0] & ACCEPTS != 0,
+        })
+    }
+
+    #[inline]
+    fn is_done(&mut self, state: &[u8], key: Key, copy: u16) -> bool {
         let id = self.store.find(state, key);
-        id.is_some_and(|id| self.store.note(id)[0] != ACCEPTS | Colour::Cyan as u8)
+        id.is_some_and(|id| self.colour(id, copy) == Colour::Red)
     }
 
     #[inline]
@@ -248,8 +262,23 @@ impl<S: StateStore> Colours for TwoStores<'_, S> {
     }
 
     #[inline]
-    fn is_settled(&mut self, state: &[u8], key: Key) -> bool {
-        self.first.contains(state, key)
+    fn look(&mut self, state: &[u8], key: Key, _copy: u16) -> Option<Met> {
+        // With copies the key is not that of the state with its number.
+        let id = match self.copies {
+            true => None,
+            false => self.first.find(state, key),
+        };
+        id.map(|id| Met {
+            id,
+            colour: Colour::Blue,
+            is_stored: false,
+            accepts: false,
+        })
+    }
+
+    #[inline]
+    fn is_done(&mut self, state: &[u8], key: Key, _copy: u16) -> bool {
+        !self.copies && self.second.contains(state, key)
     }
 
     #[inline]

@@ -6,8 +6,10 @@
 //!
 //! Departs:
 //! - The departures of [`crate::dfs()`] hold here too: explicit stacks, unstored nodes inside
-//!   atomic sequences, levels, the depth bound. The rows of a node that wait for their turn
-//!   are kept up to a limit of memory; where they had to be dropped, the node is expanded again.
+//!   atomic sequences, levels, the depth bound. As there, the rows behind the one that was entered
+//!   are looked at when those of the child have been asked for, and those without anything to
+//!   notice are only counted. The others wait for their turn, up to a limit of memory; where
+//!   they had to be dropped, the node is expanded again.
 //! - The two bits are a colour (white, cyan, blue, red), as in [Schwoon, Esparza 2005]. It
 //!   also tells what is on the path of the first search: a state there is never one of the
 //!   second search.
@@ -27,18 +29,16 @@
 //! - With a store that has no notes, each search has a store of its own, and only the return
 //!   to the state where the accepting move began closes a cycle.
 
-use space::{Acceptance, Control, Expansion, Mark, Row, TransitionId, ViolationKind};
-use store::{Key, StateId, StateStore};
+use space::{Acceptance, Control, Mark, Row, ViolationKind};
+use store::StateStore;
 
-use crate::colours::{Colour, Colours, Noted, TwoStores, note_bytes};
-use crate::findings::Keep;
-use crate::path::{Credit, Link, Path, Rest};
-use crate::tally::Tally;
+use crate::colours::{Colours, Noted, TwoStores, note_bytes};
 use crate::unfold::{Folded, Unfold};
 use crate::waiting::{Entry, Waiting};
-use crate::weak_fairness::Sets;
+use crate::weak_fairness::FewSets;
 use crate::{Completion, Outcome, SearchConfig};
-use second::Goal;
+use here::{Frame, Here, Taken};
+use rows::Rows;
 
 /// The bytes that the search keeps in the note of each state, for so many acceptance sets.
 pub const fn nested_dfs_note_bytes(sets: u32) -> usize {
@@ -59,7 +59,7 @@ pub fn nested_dfs<M: Acceptance, S: StateStore>(
     match folded(model) {
         Some(folded) => Nested::new(model, colours, folded, config).run(),
         None => {
-            let sets = Sets::new(model.sets(), 0);
+            let sets = FewSets::unfair(model.sets());
             Nested::new(model, colours, sets, config).run()
         }
     }
@@ -83,7 +83,7 @@ pub fn nested_dfs_two_stores<M: Acceptance, S: StateStore>(
     match folded(model) {
         Some(folded) => Nested::new(model, colours, folded, config).run(),
         None => {
-            let sets = Sets::new(model.sets(), 0);
+            let sets = FewSets::unfair(model.sets());
             Nested::new(model, colours, sets, config).run()
         }
     }
@@ -97,76 +97,26 @@ fn folded<M: Acceptance>(model: &M) -> Option<Folded> {
     })
 }
 
-/// A node of the path.
-#[derive(Clone, Copy, Debug)]
-struct Frame<G> {
-    /// What was gathered since the last state, or in this state.
-    gathered: G,
-    /// The state, unless the node is inside an atomic sequence.
-    id: StateId,
-    /// The row to try next.
-    next: u32,
-    /// So many rows behind the last one that waits are only to be counted.
-    after: u32,
-    /// The copy of the last state.
-    copy: u16,
-    control: Control,
-    /// Whether rows are left to try.
-    more: bool,
-    /// The last state is an accepting one.
-    accepts: bool,
-    /// An accepting move led here: the second search has to begin here.
-    seeds: bool,
-}
-
 /// The search under way.
-///
-/// Invariant: the nodes of `path` and the `frames` are the same, the initial state first, and
-/// `level` is that of the last one.
 pub(crate) struct Nested<'a, M, C, U: Unfold> {
     model: &'a mut M,
-    colours: C,
-    unfold: U,
-    tally: Tally<'a>,
-    path: Path,
-    frames: Vec<Frame<U::Gathered>>,
+    here: Here<'a, C, U>,
     waiting: Waiting<Mark>,
-    found: Expansion,
-    keys: Vec<Key>,
-    /// The vector of the row that is tried.
-    child: Vec<u8>,
-    level: u64,
-    bound: u64,
-    hidden_len: usize,
-    /// Whether states are accepting.
-    by_states: bool,
-    /// The frame where the second search began, while it lasts.
-    root: Option<usize>,
-    /// Where the accepting move began. Only if the colours do not know the path.
-    goal: Goal,
-    /// A move led to a copy that does not exist.
-    too_many: bool,
+    /// The rows of the node entered last.
+    rows: Box<Rows>,
+    /// Those of its parent, if some were not looked at.
+    parent: Box<Rows>,
+    is_parent_due: bool,
 }
 
 impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     pub(crate) fn new(model: &'a mut M, colours: C, unfold: U, config: &SearchConfig<'a>) -> Self {
         Nested {
-            colours,
-            unfold,
-            tally: Tally::new(config, model.transition_count(), Keep::First),
-            path: Path::new(config.stack_in_memory),
-            frames: Vec::new(),
+            here: Here::new(model, colours, unfold, config),
             waiting: Waiting::new(config.successors_in_memory),
-            found: Expansion::default(),
-            keys: Vec::new(),
-            child: Vec::new(),
-            level: 0,
-            bound: config.depth.unwrap_or(u64::MAX),
-            hidden_len: model.hidden_len(),
-            by_states: U::ONE_COPY && model.on_states(),
-            root: None,
-            goal: Goal::default(),
-            too_many: false,
+            rows: Box::default(),
+            parent: Box::default(),
+            is_parent_due: false,
             model,
         }
     }
@@ -183,330 +133,187 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             true => self.search(),
             false => Ok(()),
         });
-        let store_bytes = self.colours.memory_bytes();
-        let stack_bytes = self.path.peak_bytes() + self.beside();
-        let outcome = (self.tally).outcome(ended, C::EXACT, store_bytes, stack_bytes);
-        (outcome, self.too_many)
+        let store_bytes = self.here.colours.memory_bytes();
+        let stack_bytes = self.here.path.peak_bytes() + self.beside();
+        let outcome = (self.here.tally).outcome(ended, C::EXACT, store_bytes, stack_bytes);
+        (outcome, self.here.too_many)
     }
 
     /// The memory of the stacks besides the path.
     fn beside(&self) -> usize {
-        self.waiting.memory_bytes() + self.frames.capacity() * size_of::<Frame<U::Gathered>>()
+        let frames = self.here.frames.capacity();
+        self.waiting.memory_bytes() + frames * size_of::<Frame<U::Gathered>>()
     }
 
     /// Enter the initial state. Whether there is anything to search.
     fn begin(&mut self) -> Result<bool, Completion> {
         match self.model.initial() {
+            Ok(vector) => Ok(self.here.begin(&vector)),
             Err(violation) => {
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors().and(Ok(false));
-            }
-            Ok(vector) => {
-                self.path.begin(&vector);
-                self.child = vector;
+                self.here.tally.meet(violation, None, -1);
+                self.here.tally.enough_errors().and(Ok(false))
             }
         }
-        if self.bound == 0 {
-            self.tally.truncate();
-            return Ok(false);
-        }
-        let state = &self.child[self.hidden_len..];
-        let key = self.colours.prepare(state, false);
-        let met = self.colours.meet(state, key, 0);
-        self.tally.stored(self.child.len());
-        self.frames.push(Frame::new(met.id, 0));
-        Ok(true)
     }
 
     /// Search until there is nothing left, or a reason to end. The initial state has just
     /// been entered.
     fn search(&mut self) -> Result<(), Completion> {
-        self.visit()?;
         loop {
-            if self.tally.is_poll_due() {
-                let stack = self.path.memory_bytes() + self.beside();
-                (self.tally).poll(self.colours.memory_bytes() + stack)?;
+            if self.here.tally.is_poll_due() {
+                let stack = self.here.path.memory_bytes() + self.beside();
+                (self.here.tally).poll(self.here.colours.memory_bytes() + stack)?;
             }
-            if self.advance()? {
-                self.visit()?;
-            } else if !self.leave()? {
+            if !self.visit()? && !self.retreat()? {
                 return Ok(());
             }
         }
     }
 
-    #[inline]
-    fn top(&mut self) -> &mut Frame<U::Gathered> {
-        let last = self.frames.len() - 1;
-        &mut self.frames[last]
-    }
-
-    /// Expand the node just entered; see what becomes of one without steps.
-    fn visit(&mut self) -> Result<(), Completion> {
-        self.expand(0);
-        while !self.found.moved && self.is_entered_as_free()? {
-            self.expand(0);
-        }
-        Ok(())
-    }
-
-    /// Try the rows of the current node that wait. Whether a child was entered.
-    fn advance(&mut self) -> Result<bool, Completion> {
-        let node = self.frames.len() - 1;
-        if self.frames[node].more && !self.waiting.belongs_to(node) {
-            self.expand(self.frames[node].next as usize);
-        }
-        while let Some(entry) = self.waiting.pop(node, &mut self.child) {
-            self.tally.figures.matched += u64::from(entry.skipped);
-            self.frames[node].next = entry.number + 1;
-            self.frames[node].more = self.waiting.belongs_to(node);
-            if self.take(&entry)? {
+    /// Try the steps of the node just entered. Whether a child was entered.
+    fn visit(&mut self) -> Result<bool, Completion> {
+        loop {
+            self.rows.expand(self.model, &mut self.here, 0);
+            if self.is_parent_due {
+                self.parent.keep(&mut self.here, &mut self.waiting);
+                self.is_parent_due = false;
+            }
+            if self.try_rows()? {
                 return Ok(true);
             }
+            if self.rows.found.moved || !self.is_entered_as_free()? {
+                return Ok(false);
+            }
         }
-        let top = self.top();
-        let after = std::mem::take(&mut top.after);
-        self.tally.figures.matched += u64::from(after);
+    }
+
+    /// Try the rows. Whether a child was entered.
+    fn try_rows(&mut self) -> Result<bool, Completion> {
+        self.rows.touch(&self.here);
+        for number in self.rows.from..self.rows.found.rows.len() {
+            let entry = self.rows.entry(number);
+            if entry.row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) && !self.notice(&entry)? {
+                continue;
+            }
+            let child = self.rows.found.vector(&entry.row);
+            match self.here.take(&entry, child)? {
+                Taken::Done => {}
+                Taken::Entered => {
+                    self.is_parent_due = number + 1 < self.rows.found.rows.len();
+                    self.here.frames[self.rows.node].next = number as u32 + 1;
+                    self.rows.from = number + 1;
+                    std::mem::swap(&mut self.rows, &mut self.parent);
+                    return Ok(true);
+                }
+                closes => {
+                    let child = child.to_vec();
+                    self.close_by(closes, &entry, &child)?;
+                }
+            }
+        }
         Ok(false)
     }
 
-    /// Take the step of a row. Whether the node it leads to was entered.
-    fn take(&mut self, entry: &Entry<Mark>) -> Result<bool, Completion> {
-        let row = &entry.row;
-        if row.has(Row::OFFER) {
-            if !row.is_left_out() {
-                self.offer();
-            }
-            return Ok(false);
-        }
-        if row.has(Row::VIOLATION | Row::FAULT) {
-            if self.root.is_none() {
-                self.blame(entry)?;
-            }
-            if row.has(Row::FAULT) {
-                return Ok(false);
-            }
-        }
-        self.tally.execute(row);
-        if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
-            // Its middle is too deep: counted with the offer.
-            return Ok(false);
-        }
-        let is_model = row.transition != TransitionId::STUTTER.0;
-        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE) && is_model);
-        if self.level + self.levels(row) >= self.bound {
-            self.tally.truncate();
-            return Ok(false);
-        }
-        let top = &self.frames[self.frames.len() - 1];
-        let gathered = self.unfold.add(top.gathered, row, entry.worth);
-        if row.has(Row::EXCLUSIVE) {
-            return self.take_exclusive(entry, gathered);
-        }
-        let Some((copy, accepting)) = self.unfold.behind(top.copy, &gathered) else {
-            return self.give_up();
-        };
-        match self.root {
-            None => self.meet(Some(entry), entry.key, copy, accepting),
-            Some(_) => self.meet_again(Some(entry), entry.key, copy),
-        }
-    }
-
-    /// There are not enough copies.
-    #[cold]
-    fn give_up(&mut self) -> Result<bool, Completion> {
-        self.too_many = true;
-        Err(Completion::Interrupted)
-    }
-
-    /// The levels between the current node and the one that a row leads to.
-    fn levels(&self, row: &Row) -> u64 {
-        let claim = match row.transition != TransitionId::STUTTER.0 {
-            true => self.claim_levels(),
-            false => 0,
-        };
-        row.levels() + claim
-    }
-
-    /// The levels that a claim takes in the current node, before the model moves.
-    fn claim_levels(&self) -> u64 {
-        match self.frames[self.frames.len() - 1].control {
-            Control::Free => self.model.claim_levels(),
-            Control::Exclusive(_) => 0,
-        }
-    }
-
-    /// A send is ready. The middle of the handshake counts once for all partners.
-    fn offer(&mut self) {
-        let level = self.level + self.claim_levels() + 1;
-        if level >= self.bound {
-            self.tally.truncate();
-        } else {
-            self.tally.reach(level);
-        }
-    }
-
-    /// Go on inside an atomic sequence.
-    fn take_exclusive(
-        &mut self,
-        entry: &Entry<Mark>,
-        gathered: U::Gathered,
-    ) -> Result<bool, Completion> {
-        let top = &self.frames[self.frames.len() - 1];
-        let control = entry.row.control();
-        if self.tally.config.depth.is_none() {
-            let repeats = (self.path).repeats(&self.child, control, 0, top.control);
-            if repeats.map_err(|error| self.tally.give_up(&error))? {
-                self.close_endless(entry)?;
-                return Ok(false);
-            }
-        }
-        let frame = Frame {
-            gathered,
-            control,
-            seeds: false,
-            ..*top
-        };
-        self.push(Some(entry), frame);
-        Ok(true)
-    }
-
-    /// Enter the child that the step of a row leads to; without a row the current node is
-    /// taken as another.
-    fn push(&mut self, via: Option<&Entry<Mark>>, frame: Frame<U::Gathered>) {
-        let levels = via.map_or(0, |entry| self.levels(&entry.row));
-        let top = self.top();
-        let Some(entry) = via else {
-            *top = frame;
-            return;
-        };
-        let link = Link {
-            row: entry.number,
-            control: top.control,
-            chain: 0,
-            levels,
-            rest: Rest::Known(Credit::default()),
-        };
-        self.path.push(link, &self.child);
-        self.level += link.levels;
-        self.tally.reach(self.level);
-        self.frames.push(frame);
-    }
-
-    /// The first search comes to a state, the child. Whether it was entered.
-    fn meet(
-        &mut self,
-        via: Option<&Entry<Mark>>,
-        key: Key,
-        copy: u16,
-        accepting: bool,
-    ) -> Result<bool, Completion> {
-        // A move out of an accepting state needs no seed behind it: the state is one.
-        let seeds = accepting && !self.top().accepts;
-        let met = (self.colours).meet(&self.child[self.hidden_len..], key, copy);
-        match met.colour {
-            Colour::White => {
-                match met.is_stored {
-                    true => self.tally.stored(self.child.len()),
-                    false => self.tally.figures.revisited += 1,
-                }
-                let frame = Frame {
-                    seeds,
-                    ..Frame::new(met.id, copy)
-                };
-                self.push(via, frame);
+    /// Leave the current node, and those before it that are done. Whether a child of one was
+    /// entered, or the second search begins in one; otherwise the search is over.
+    fn retreat(&mut self) -> Result<bool, Completion> {
+        loop {
+            if self.here.begins_second()? {
                 return Ok(true);
             }
-            Colour::Cyan if accepting || self.by_states && met.accepts => {
-                let start = self.find(met.id, copy);
-                return self.close(start, via).and(Ok(false));
+            if !self.here.pop()? {
+                return Ok(false);
             }
-            _ => self.tally.figures.matched += 1,
-        }
-        match met.colour {
-            Colour::Blue if seeds => self.begin_behind(via, met.id, copy),
-            _ => Ok(false),
+            if self.go_on()? {
+                return Ok(true);
+            }
         }
     }
 
-    /// The frame of a state on the path of the first search.
-    fn find(&self, id: StateId, copy: u16) -> usize {
-        let is_it = |frame: &Frame<U::Gathered>| {
-            frame.control == Control::Free && (frame.id, frame.copy) == (id, copy)
-        };
-        let last = self.root.unwrap_or(self.frames.len() - 1);
-        (self.frames[..=last].iter()).rposition(is_it).unwrap_or(0)
-    }
-
-    /// Leave the current node, where nothing is left to do, unless the second search begins
-    /// there. Whether there is a node to go on with.
-    fn leave(&mut self) -> Result<bool, Completion> {
-        if self.top().control == Control::Free && self.begins_second()? {
-            self.tally.figures.revisited += 1;
-            self.root = Some(self.frames.len() - 1);
-            self.visit()?;
+    /// Try the rows of the current node that were not tried. Whether a child was entered.
+    fn go_on(&mut self) -> Result<bool, Completion> {
+        let node = self.here.frames.len() - 1;
+        let frame = &self.here.frames[node];
+        if frame.more && !self.waiting.belongs_to(node) {
+            let next = frame.next as usize;
+            self.rows.expand(self.model, &mut self.here, next);
+            return self.try_rows();
+        }
+        if self.try_waiting(node)? {
             return Ok(true);
         }
-        let link = self.path.pop();
-        let link = link.map_err(|error| self.tally.give_up(&error))?;
-        self.frames.pop();
-        let Some(link) = link else {
+        let after = std::mem::take(&mut self.here.frames[node].after);
+        self.here.tally.figures.matched += u64::from(after);
+        Ok(false)
+    }
+
+    /// Try the rows of the current node that wait. Whether a child was entered.
+    fn try_waiting(&mut self, node: usize) -> Result<bool, Completion> {
+        while let Some(entry) = self.waiting.top(node) {
+            self.here.tally.figures.matched += u64::from(entry.skipped);
+            let odd = Row::OFFER | Row::VIOLATION | Row::FAULT;
+            let taken = match entry.row.has(odd) && !self.notice(&entry)? {
+                true => Taken::Done,
+                false => self.here.take(&entry, self.waiting.vector())?,
+            };
+            if !matches!(taken, Taken::Done | Taken::Entered) {
+                let child = self.waiting.vector().to_vec();
+                self.close_by(taken, &entry, &child)?;
+            }
+            self.waiting.pop();
+            let frame = &mut self.here.frames[node];
+            frame.next = entry.number + 1;
+            frame.more = self.waiting.belongs_to(node);
+            if taken == Taken::Entered {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// See to a row that is no step, or breaks a property. Whether there is a step to take.
+    #[cold]
+    fn notice(&mut self, entry: &Entry<Mark>) -> Result<bool, Completion> {
+        if entry.row.has(Row::OFFER) {
+            if !entry.row.is_left_out() {
+                self.here.offer();
+            }
             return Ok(false);
-        };
-        self.level -= link.levels;
-        Ok(true)
+        }
+        if self.here.root.is_none() {
+            self.blame(entry)?;
+        }
+        Ok(!entry.row.has(Row::FAULT))
     }
 
     /// The current node has no steps. Whether it was exclusive, and is now entered as a
     /// free one.
     fn is_entered_as_free(&mut self) -> Result<bool, Completion> {
-        let top = *self.top();
-        let is_end = top.control == Control::Free;
-        if self.level + 1 >= self.bound {
+        let here = &mut self.here;
+        let is_end = here.top().control == Control::Free;
+        if here.level + 1 >= here.bound {
             // Spin does not ask why; we must not call the search complete.
-            if !is_end || !self.model.is_valid_end(self.path.vector()) {
-                self.tally.truncated = true;
+            if !is_end || !self.model.is_valid_end(here.path.vector()) {
+                here.tally.truncated = true;
             }
             return Ok(false);
         }
         if is_end {
-            if self.root.is_none() && !self.model.is_valid_end(self.path.vector()) {
+            if here.root.is_none() && !self.model.is_valid_end(here.path.vector()) {
                 let violation = ViolationKind::InvalidEndState.into();
-                self.report(violation, None, self.level as i64 - 1)?;
+                self.report(violation, None, self.here.level as i64 - 1)?;
             }
             return Ok(false);
         }
-        let Some((copy, accepting)) = self.unfold.behind(top.copy, &top.gathered) else {
-            return self.give_up();
-        };
-        self.child.clear();
-        self.child.extend_from_slice(self.path.vector());
-        let second = self.root.is_some();
-        let key = (self.colours).prepare(&self.child[self.hidden_len..], second);
-        match second {
-            false => self.meet(None, key, copy, accepting),
-            true => self.meet_again(None, key, copy),
+        let taken = here.enter_as_free()?;
+        if let Taken::Closes(start) = taken {
+            self.close(start, None)?;
         }
+        Ok(taken == Taken::Entered)
     }
 }
 
-impl<G: Default> Frame<G> {
-    /// For a state that was just met.
-    fn new(id: StateId, copy: u16) -> Frame<G> {
-        Frame {
-            gathered: G::default(),
-            id,
-            next: 0,
-            after: 0,
-            copy,
-            control: Control::Free,
-            more: false,
-            accepts: false,
-            seeds: false,
-        }
-    }
-}
-
+mod here;
 mod report;
 mod rows;
 mod second;

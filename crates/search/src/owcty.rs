@@ -23,6 +23,8 @@
 //!   mostly little.
 //! - On a weak graph ([`Acceptance::is_weak`]) only accepting moves count as edges, and under
 //!   fairness the general algorithm is used.
+//! - Conditions may take turns to remove few states each. Once a quarter is left at most, the
+//!   components of the rest are looked at in memory, and if none is fair the search is over.
 //! - For EXTRACT-CYCLE see [`crate::component`]. Among the states on fair cycles one
 //!   with the fewest moves from the initial state is taken. One cycle is reported.
 //! - An atomic sequence that comes back to where it was is cut, and the search is not
@@ -51,6 +53,10 @@ const REACHED: u32 = 1 << 30;
 const EXEMPT: u32 = 1 << 29;
 /// The other bits count its predecessors in the set.
 const COUNT: u32 = EXEMPT - 1;
+
+/// One in so many of all states are few enough for a graph in memory: it takes no more than the
+/// store does.
+const FEW: u64 = 4;
 
 /// Search all executions of a system breadth first for violations of safety, and then for
 /// an accepting, fair cycle.
@@ -348,6 +354,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             self.eliminate(false)?;
             return Ok(self.size > 0);
         }
+        let mut has_fair = false;
         loop {
             let size = self.size;
             for &condition in &conditions {
@@ -357,11 +364,65 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
                 if self.size == 0 {
                     return Ok(false);
                 }
+                if !has_fair && self.is_small_graph() {
+                    has_fair = self.has_fair_component()?;
+                    if !has_fair {
+                        return Ok(false);
+                    }
+                }
             }
             if self.size == size {
                 return Ok(true);
             }
         }
+    }
+
+    /// Whether the set may be taken for a graph, and a small one: with hidden variables, or a
+    /// store that may be wrong, a state has other moves when it is met again.
+    fn is_small_graph(&self) -> bool {
+        let is_small = self.size <= self.tally.figures.stored / FEW;
+        S::EXACT && self.hidden_len == 0 && is_small
+    }
+
+    /// Whether some component of the set is accepting and fair.
+    fn has_fair_component(&mut self) -> Result<bool, Completion> {
+        let mut vector = Vec::new();
+        let mut members = Queue::default();
+        let mut is_fair = false;
+        while self.members.pop(&mut vector) {
+            members.push(&vector);
+            if is_fair {
+                continue;
+            }
+            let component = self.component(&vector)?;
+            for &name in component.names() {
+                // Whatever it can come back from is part of it.
+                self.set_marks(StateId::from_bits(name), IN | REACHED);
+            }
+            is_fair = !component.fair_sets(self.all, self.fairness).is_empty();
+        }
+        self.members = members;
+        self.keep(|marks| marks & IN)?;
+        Ok(is_fair)
+    }
+
+    /// What is reachable from a state inside the set, as long as states have no other mark.
+    fn component(&mut self, vector: &[u8]) -> Result<Component, Completion> {
+        let memory = self.store.memory_bytes() + self.beside();
+        let Owcty {
+            model,
+            store,
+            tally,
+            hidden_len,
+            ..
+        } = self;
+        let inside = |vector: &[u8]| {
+            let state = &vector[*hidden_len..];
+            let key = store.prepare(state);
+            let id = store.find(state, key)?;
+            (store.note(id)[4..] == IN.to_le_bytes()).then(|| id.to_bits())
+        };
+        Component::build(*model, vector, inside, tally, memory)
     }
 
     /// What a cycle has to meet. The sets come first: they mostly leave few states for the rest.
@@ -545,22 +606,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
     /// The nearest state on a fair cycle that is reachable from a state inside the set, by its
     /// number, with a cycle from it. The states that were looked at leave the set.
     fn extract_from(&mut self, vector: &[u8]) -> Result<Option<(u32, Vec<u32>)>, Completion> {
-        let memory = self.store.memory_bytes() + self.beside();
-        let Owcty {
-            model,
-            store,
-            tally,
-            hidden_len,
-            ..
-        } = self;
-        let inside = |vector: &[u8]| {
-            let state = &vector[*hidden_len..];
-            let key = store.prepare(state);
-            let id = store.find(state, key)?;
-            // The uppermost bit of the marks.
-            (store.note(id)[7] & 0x80 != 0).then(|| id.to_bits())
-        };
-        let component = Component::build(*model, vector, inside, tally, memory)?;
+        let component = self.component(vector)?;
         for &name in component.names() {
             self.set_marks(StateId::from_bits(name), 0);
         }

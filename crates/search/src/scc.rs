@@ -273,7 +273,10 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         if self.frames[node].more && !self.waiting.belongs_to(node) {
             self.explore(self.frames[node].next as usize)?;
         }
-        while let Some(entry) = self.waiting.pop(node, &mut self.child) {
+        while let Some(entry) = self.waiting.top(node) {
+            self.child.clear();
+            self.child.extend_from_slice(self.waiting.vector());
+            self.waiting.pop();
             self.frames[node].next = entry.number + 1;
             self.frames[node].more = self.waiting.belongs_to(node);
             if self.take(&entry)? {

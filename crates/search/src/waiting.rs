@@ -58,18 +58,29 @@ impl<W> Waiting<W> {
         (self.entries.last()).is_some_and(|top| top.node as usize == node)
     }
 
-    /// Take the next row of a node; `vector` becomes its vector.
+    /// The next row, if it belongs to this node.
     #[inline]
-    pub(crate) fn pop(&mut self, node: usize, vector: &mut Vec<u8>) -> Option<Entry<W>> {
-        if !self.belongs_to(node) {
-            return None;
+    pub(crate) fn top(&self, node: usize) -> Option<Entry<W>>
+    where
+        W: Copy,
+    {
+        let top = self.entries.last();
+        top.filter(|top| top.node as usize == node).copied()
+    }
+
+    /// The vector of the next row.
+    #[inline]
+    pub(crate) fn vector(&self) -> &[u8] {
+        let start = self.entries.last().map_or(0, |top| top.row.start);
+        &self.bytes[start as usize..]
+    }
+
+    /// Take the next row off.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        if let Some(top) = self.entries.pop() {
+            self.bytes.truncate(top.row.start as usize);
         }
-        let top = self.entries.pop()?;
-        let start = top.row.start as usize;
-        vector.clear();
-        vector.extend_from_slice(&self.bytes[start..]);
-        self.bytes.truncate(start);
-        Some(top)
     }
 
     /// Drop what lies furthest down, if there is too much. The last node stays whole.
@@ -119,15 +130,15 @@ mod tests {
             }
             waiting.trim();
         }
-        let mut vector = Vec::new();
         for node in [4, 3, 2] {
             for number in 0..2 {
-                let entry = waiting.pop(node, &mut vector);
+                let entry = waiting.top(node);
                 assert_eq!(entry.map(|entry| entry.number), Some(number));
-                assert_eq!(vector, [node as u8, number as u8]);
+                assert_eq!(waiting.vector(), [node as u8, number as u8]);
+                waiting.pop();
             }
         }
-        assert!((0..5).all(|node| waiting.pop(node, &mut vector).is_none()));
+        assert!((0..5).all(|node| waiting.top(node).is_none()));
         assert!(waiting.bytes.is_empty());
     }
 }

@@ -22,10 +22,10 @@
 use space::{Acceptance, Mark, Row};
 use store::StateStore;
 
-use crate::colours::{Noted, TwoStores, note_bytes};
+use crate::colours::{Colours, Noted, TwoStores, note_bytes};
 use crate::nested_dfs::Nested;
 use crate::unfold::Unfold;
-use crate::worth::Pids;
+use crate::worth::{Mover, Pids, all_sets};
 use crate::{Outcome, SearchConfig};
 
 /// The processes for which there is a copy at first: notes of 4 bytes, with one set.
@@ -46,7 +46,7 @@ pub fn nested_dfs_fair<M: Acceptance, S: StateStore>(
     with_copies(model, config, |model, sets, config| {
         let mut store = make(note_bytes(sets.copies()));
         let colours = Noted { store: &mut store };
-        let (outcome, again) = Nested::new(model, colours, sets, config).run_or_give_up();
+        let (outcome, again) = run(model, colours, sets, config);
         (outcome, again, store)
     })
 }
@@ -66,9 +66,22 @@ pub fn nested_dfs_fair_two_stores<M: Acceptance, S: StateStore>(
             copies: true,
             scratch: Vec::new(),
         };
-        let (outcome, again) = Nested::new(model, colours, sets, config).run_or_give_up();
+        let (outcome, again) = run(model, colours, sets, config);
         (outcome, again, (first, second))
     })
+}
+
+/// Search with so many copies. Whether they were not enough.
+fn run<M: Acceptance, C: Colours>(
+    model: &mut M,
+    colours: C,
+    sets: Sets,
+    config: &SearchConfig<'_>,
+) -> (Outcome, bool) {
+    match sets.few() {
+        Some(few) => Nested::new(model, colours, few, config).run_or_give_up(),
+        None => Nested::new(model, colours, sets, config).run_or_give_up(),
+    }
 }
 
 /// Run a search with more and more copies until they are enough.
@@ -117,6 +130,15 @@ impl Sets {
     fn copies(&self) -> usize {
         usize::from(self.sets + self.processes)
     }
+
+    /// The same copies as bits of one number, if there are few.
+    fn few(&self) -> Option<FewSets> {
+        let few = FewSets {
+            sets: self.sets,
+            processes: self.processes,
+        };
+        (self.copies() <= BEYOND as usize).then_some(few)
+    }
 }
 
 impl Unfold for Sets {
@@ -127,10 +149,7 @@ impl Unfold for Sets {
     fn begin(&self, rows: &[Row]) -> Gathered {
         Gathered {
             sets: 0,
-            owing: match self.processes {
-                0 => Pids::default(),
-                _ => Pids::enabled(rows),
-            },
+            owing: Pids::enabled(rows),
         }
     }
 
@@ -160,6 +179,90 @@ impl Unfold for Sets {
         // A new round begins with the same move, and ends before the copy it came from.
         let first = (0..copy).find(|&copy| !is_met(copy));
         Some((first.unwrap_or(0), true))
+    }
+}
+
+/// The bit for all processes that have no copy.
+const BEYOND: u32 = u64::BITS - 1;
+
+/// The copies of [`Sets`] if there are fewer than 64.
+///
+/// What a move gathers are the copies whose conditions it has not met yet, as bits. A process
+/// without a copy that would have to move is never rid of that: then there are not enough copies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FewSets {
+    sets: u16,
+    processes: u16,
+}
+
+impl FewSets {
+    /// Without fairness.
+    pub(crate) fn unfair(sets: u32) -> FewSets {
+        FewSets {
+            sets: sets as u16,
+            processes: 0,
+        }
+    }
+
+    /// The copy in which the search waits for a process, as a bit. None if there is no such
+    /// copy.
+    #[inline]
+    fn bit(&self, pid: u8) -> Option<u64> {
+        (u16::from(pid) < self.processes).then(|| 1 << (self.sets + u16::from(pid)))
+    }
+
+    /// The acceptance sets as bits.
+    #[inline]
+    fn all_sets(&self) -> u64 {
+        u64::from(all_sets(u32::from(self.sets)))
+    }
+}
+
+impl Unfold for FewSets {
+    type Gathered = u64;
+    const ONE_COPY: bool = false;
+
+    #[inline]
+    fn begin(&self, rows: &[Row]) -> u64 {
+        let mut unmet = self.all_sets();
+        if self.processes > 0 {
+            for row in rows
+                .iter()
+                .filter(|row| row.has_mover() || row.is_left_out())
+            {
+                unmet |= self.bit(row.pid).unwrap_or(1 << BEYOND);
+            }
+        }
+        unmet
+    }
+
+    #[inline]
+    fn add(&self, unmet: u64, row: &Row, mark: Mark) -> u64 {
+        let mut met = u64::from(mark.sets) & self.all_sets();
+        if row.has_mover() {
+            met |= self.bit(row.pid).unwrap_or(0);
+        }
+        if row.has(Row::HANDSHAKE) {
+            met |= self.bit(row.partner).unwrap_or(0);
+        }
+        unmet & !met
+    }
+
+    #[inline]
+    fn behind(&self, copy: u16, unmet: &u64) -> Option<(u16, bool)> {
+        if unmet >> BEYOND != 0 {
+            return None;
+        }
+        let ahead = unmet >> copy;
+        if ahead != 0 {
+            return Some((copy + ahead.trailing_zeros() as u16, false));
+        }
+        // A new round begins with the same move, and ends before the copy it came from.
+        let first = match unmet {
+            0 => 0,
+            _ => unmet.trailing_zeros() as u16,
+        };
+        Some((first, true))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::tally::Tally;
 const NOBODY: u8 = Pid::NOBODY.0;
 
 /// What a row says about who moves.
-trait Mover {
+pub(crate) trait Mover {
     /// Whether somebody makes a step of their own.
     fn has_mover(&self) -> bool;
 }

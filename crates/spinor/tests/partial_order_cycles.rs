@@ -17,7 +17,6 @@ use spinor::cli::{Cli, Command};
 use spinor::confirm::confirm_lasso;
 use spinor::engine::{CycleStrategy, search_cycles};
 use spinor::liveness::{Target, Watcher};
-use spinor::load::{SourceOptions, load_text};
 use spinor::property::Property;
 
 /// Random models, if nobody asks for another number.
@@ -142,31 +141,27 @@ fn check(name: &str, model: &Model, target: Target) -> u64 {
     saved
 }
 
-fn check_text(name: &str, text: &str) -> u64 {
-    let loaded = load_text("m.pml".as_ref(), text, &SourceOptions::default());
-    let Ok(loaded) = loaded else { return 0 };
-    let stated = loaded.model.liveness.iter().enumerate();
+fn check_model(name: &str, model: &Model) -> u64 {
+    let stated = model.liveness.iter().enumerate();
     let stated = stated.filter_map(|(row, stated)| Property::of_model(row, stated).target());
-    let targets: Vec<Target> = stated.chain([Target::NonProgress]).collect();
-    let checked = targets.into_iter();
-    checked
-        .map(|target| check(name, &loaded.model, target))
-        .sum()
+    let targets = stated.chain([Target::NonProgress]);
+    targets.map(|target| check(name, model, target)).sum()
+}
+
+#[test]
+fn the_corpus() {
+    on_a_large_stack(|| {
+        let models = common::corpus().into_iter();
+        let saved: u64 = models.map(|(name, model)| check_model(&name, &model)).sum();
+        assert!(saved > 1000, "only {saved} states left out");
+    });
 }
 
 #[test]
 fn random_models() {
     on_a_large_stack(|| {
-        let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-        let first: u64 = number("SPINOR_SEED").unwrap_or(1);
-        let count = number("SPINOR_COUNT").unwrap_or(COUNT);
-        println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
-        let mut saved = 0;
-        for seed in first..first + count {
-            saved += check_text(&format!("seed {seed}"), &generate::model(seed));
-            let text = generate::model_with_formula(seed);
-            saved += check_text(&format!("seed {seed} with a formula"), &text);
-        }
+        let models = common::random(COUNT).chain(common::random_with_formula(COUNT));
+        let saved: u64 = models.map(|(name, model)| check_model(&name, &model)).sum();
         assert!(saved > 1000, "only {saved} states left out");
     });
 }

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use space::{Acceptance, Mark, Row, Trace, Violation, ViolationKind};
+use space::{Acceptance, Expansion, Mark, Row, Trace, Violation, ViolationKind};
 
-use super::Nested;
+use super::{Nested, Taken};
 use crate::Completion;
 use crate::colours::Colours;
 use crate::lasso::levels;
@@ -19,16 +19,17 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
     pub(super) fn blame(&mut self, entry: &Entry<Mark>) -> Result<(), Completion> {
         if entry.row.has(Row::FAULT) {
             // A step may take long to fail, as an endless d_step does.
-            self.tally.work_hard();
+            self.here.tally.work_hard();
         }
-        let control = self.top().control;
-        let order = self.tally.config.order;
-        order.expand(self.model, self.path.vector(), control, &mut self.found);
-        let violations = self.found.violations_of(entry.number as usize);
+        let control = self.here.top().control;
+        let order = self.here.tally.config.order;
+        let mut found = Expansion::default();
+        order.expand(self.model, self.here.path.vector(), control, &mut found);
+        let violations = found.violations_of(entry.number as usize);
         for violation in violations.collect::<Vec<Violation>>() {
             // The steps before it, except that an event trace is heard after the step.
             let heard = i64::from(violation.kind == ViolationKind::EventTrace);
-            self.report(violation, Some(entry), self.level as i64 + heard)?;
+            self.report(violation, Some(entry), self.here.level as i64 + heard)?;
         }
         Ok(())
     }
@@ -43,7 +44,7 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
         depth: i64,
     ) -> Result<(), Completion> {
         let trace = self.trace(via)?;
-        self.tally.record(violation, depth, trace)
+        self.here.tally.record(violation, depth, trace)
     }
 
     /// A cycle is closed: it begins in the frame of this number and ends with the row, or in
@@ -58,14 +59,14 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
         trace.cycle = Some(start);
         let depth = levels(&trace.steps[..start]);
         let violation = self.model.cycle_kind().into();
-        self.tally.record(violation, depth, trace)
+        self.here.tally.record(violation, depth, trace)
     }
 
     /// The steps of the path, and that of a row.
     pub(super) fn trace(&mut self, via: Option<&Entry<Mark>>) -> Result<Trace, Completion> {
-        let rows = self.path.rows();
-        let rows = rows.map_err(|error| self.tally.give_up(&error))?;
-        let order = self.tally.config.order;
+        let rows = self.here.path.rows();
+        let rows = rows.map_err(|error| self.here.tally.give_up(&error))?;
+        let order = self.here.tally.config.order;
         let mut trace = replay::trace(self.model, order, &rows);
         if let Some(entry) = via {
             trace.steps.extend(entry.row.step());
@@ -74,27 +75,41 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
         Ok(trace)
     }
 
-    /// The step of a row leads back to a node of the same atomic sequence, the child.
+    /// The step of a row, which leads to the child, came to a cycle.
     #[cold]
-    pub(super) fn close_endless(&mut self, entry: &Entry<Mark>) -> Result<(), Completion> {
-        self.tally.figures.endless_atomics += 1;
+    pub(super) fn close_by(
+        &mut self,
+        taken: Taken,
+        entry: &Entry<Mark>,
+        child: &[u8],
+    ) -> Result<(), Completion> {
+        match taken {
+            Taken::Entered | Taken::Done => Ok(()),
+            Taken::Closes(start) => self.close(start, Some(entry)),
+            Taken::Endless => self.close_endless(entry, child),
+        }
+    }
+
+    /// The step of a row leads back to a node of the same atomic sequence, the child.
+    fn close_endless(&mut self, entry: &Entry<Mark>, child: &[u8]) -> Result<(), Completion> {
+        self.here.tally.figures.endless_atomics += 1;
         let control = entry.row.control();
-        let mut start = self.frames.len() - 1;
-        let here = self.top().control;
-        if (self.path.vector(), here) != (&self.child[..], control) {
-            let frames = &self.frames;
-            let looked = self.path.look_back(|_, vector| {
+        let mut start = self.here.frames.len() - 1;
+        let here = self.here.top().control;
+        if (self.here.path.vector(), here) != (child, control) {
+            let frames = &self.here.frames;
+            let looked = self.here.path.look_back(|_, vector| {
                 start -= 1;
-                match frames[start].control == control && vector == self.child {
+                match frames[start].control == control && vector == child {
                     true => ControlFlow::Break(()),
                     false => ControlFlow::Continue(()),
                 }
             });
-            looked.map_err(|error| self.tally.give_up(&error))?;
+            looked.map_err(|error| self.here.tally.give_up(&error))?;
         }
-        let rows = self.path.rows();
-        let rows = rows.map_err(|error| self.tally.give_up(&error))?;
-        let mut replay = Replay::new(self.model, self.tally.config.order);
+        let rows = self.here.path.rows();
+        let rows = rows.map_err(|error| self.here.tally.give_up(&error))?;
+        let mut replay = Replay::new(self.model, self.here.tally.config.order);
         let mut sets = entry.worth.sets;
         for (number, &row) in rows.iter().enumerate() {
             if replay.take(row, |_, _, _, _| {}).is_none() {
@@ -105,11 +120,11 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
             }
         }
         let all = all_sets(self.model.sets());
-        if self.root.is_none() && sets & all == all {
+        if self.here.root.is_none() && sets & all == all {
             // Nobody else is enabled inside, so it is fair.
             return self.close(start, Some(entry));
         }
-        self.tally.truncated = true;
+        self.here.tally.truncated = true;
         Ok(())
     }
 }

@@ -1,141 +1,177 @@
 //! The rows of a node: looking them up, and keeping those worth it.
 
-use space::{Acceptance, Control, Mark, Row};
+use space::{Acceptance, Control, Expansion, Mark, Row};
 use store::Key;
 
-use super::Nested;
+use super::Here;
 use crate::colours::Colours;
 use crate::unfold::Unfold;
-use crate::waiting::Entry;
+use crate::waiting::{Entry, Waiting};
 use crate::worth::mark;
 
-impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
-    /// Expand the current node. Its rows from a number on wait then.
-    pub(super) fn expand(&mut self, from: usize) {
-        let second = self.root.is_some();
-        let node = self.frames.len() - 1;
-        let control = self.frames[node].control;
-        let vector = self.path.vector();
-        let order = self.tally.config.order;
-        order.expand(self.model, vector, control, &mut self.found);
-        self.tally.work(self.found.rows.len(), vector.len());
-        self.colours.focus(&vector[self.hidden_len..]);
-        self.keys.clear();
-        for row in &self.found.rows {
-            let is_state = !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT);
-            self.keys.push(match is_state {
-                true => {
-                    let state = &self.found.vector(row)[self.hidden_len..];
-                    self.colours.prepare(state, second)
-                }
-                false => Key::default(),
-            });
-        }
+/// What a row has that does not lead to a state.
+const STATELESS: u8 = Row::EXCLUSIVE | Row::OFFER | Row::FAULT;
+
+/// The rows of a node from a number on.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) found: Expansion,
+    /// What was worked out about the state of each row.
+    keys: Vec<Key>,
+    /// The first row that counts.
+    pub(super) from: usize,
+    /// The node: its number on the path, and its level.
+    pub(super) node: usize,
+    level: u64,
+    /// Whether the second search expanded it.
+    second: bool,
+}
+
+impl Rows {
+    /// Expand the current node, and ask for the memory of its successors from a row on.
+    #[inline]
+    pub(super) fn expand<M: Acceptance, C: Colours, U: Unfold>(
+        &mut self,
+        model: &mut M,
+        here: &mut Here<'_, C, U>,
+        from: usize,
+    ) {
+        (self.from, self.level) = (from, here.level);
+        self.node = here.frames.len() - 1;
+        self.second = here.root.is_some();
+        let frame = here.top();
+        (frame.more, frame.after) = (false, 0);
+        let control = frame.control;
+        let vector = here.path.vector();
+        let order = here.tally.config.order;
+        order.expand(model, vector, control, &mut self.found);
+        here.tally.work(self.found.rows.len(), vector.len());
+        here.colours.focus(&vector[here.hidden_len..]);
+        self.prepare(here);
         if control == Control::Free {
-            self.weigh();
-            let level = self.level + self.model.claim_levels();
-            if level < self.bound && self.found.rows.iter().any(Row::has_successor) {
-                self.tally.reach(level);
-            }
+            self.weigh(here);
         }
-        for (row, key) in self.found.rows.iter().zip(&mut self.keys) {
-            if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
-                self.colours.touch(key, second);
-            }
-        }
-        self.wait(from, second);
     }
 
-    /// Begin the moves of the current node, a state that was just expanded.
-    pub(super) fn weigh(&mut self) {
-        let gathered = self.unfold.begin(&self.found.rows);
-        let by_states = self.by_states;
-        let accepts = by_states && (0..self.found.rows.len()).any(|row| self.is_accepting(row));
-        let top = self.top();
+    #[inline]
+    fn prepare<C: Colours, U: Unfold>(&mut self, here: &mut Here<'_, C, U>) {
+        self.keys.clear();
+        self.keys.resize(self.from, Key::default());
+        for row in &self.found.rows[self.from..] {
+            self.keys.push(match row.has(STATELESS) {
+                true => Key::default(),
+                false => {
+                    let state = &self.found.vector(row)[here.hidden_len..];
+                    here.colours.prepare(state, self.second)
+                }
+            });
+        }
+    }
+
+    /// Ask for what else looking the successors up will need.
+    #[inline]
+    pub(super) fn touch<C: Colours, U: Unfold>(&mut self, here: &Here<'_, C, U>) {
+        let rows = &self.found.rows[self.from..];
+        for (row, key) in rows.iter().zip(&mut self.keys[self.from..]) {
+            if !row.has(STATELESS) {
+                here.colours.touch(key, self.second);
+            }
+        }
+    }
+
+    /// Begin the moves of the current node, a state.
+    fn weigh<C: Colours, U: Unfold>(&self, here: &mut Here<'_, C, U>) {
+        let gathered = here.unfold.begin(&self.found.rows);
+        let step = self.found.rows.iter().position(Row::has_successor);
+        // Where states are accepting, any step tells.
+        let accepts = here.by_states && step.is_some_and(|step| self.is_accepting(here, step));
+        let top = here.top();
         top.gathered = gathered;
         top.accepts = accepts;
+        let id = top.id;
         if accepts {
-            let id = top.id;
-            self.colours.accept(id);
+            here.colours.accept(id);
+        }
+        let level = here.level + here.claim_levels;
+        if level < here.bound && step.is_some() {
+            here.tally.reach(level);
         }
     }
 
     /// Whether the step of a row is accepting as the first one of a move.
-    pub(super) fn is_accepting(&self, number: usize) -> bool {
+    fn is_accepting<C, U: Unfold>(&self, here: &Here<'_, C, U>, number: usize) -> bool {
         let row = &self.found.rows[number];
         let nothing = U::Gathered::default();
-        let gathered = (self.unfold).add(nothing, row, mark(&self.found, number));
-        let behind = self.unfold.behind(0, &gathered);
-        row.has_successor() && behind.is_some_and(|(_, accepting)| accepting)
+        let gathered = (here.unfold).add(nothing, row, mark(&self.found, number));
+        let behind = here.unfold.behind(0, &gathered);
+        behind.is_some_and(|(_, accepting)| accepting)
     }
 
-    /// Let the rows of the current node wait, from a number on.
-    pub(super) fn wait(&mut self, from: usize, second: bool) {
-        let node = self.frames.len() as u32 - 1;
+    /// A row with all that is known about it.
+    #[inline]
+    pub(super) fn entry(&self, number: usize) -> Entry<Mark> {
+        Entry {
+            row: self.found.rows[number],
+            worth: mark(&self.found, number),
+            key: self.keys[number],
+            number: number as u32,
+            skipped: 0,
+            node: self.node as u32,
+        }
+    }
+
+    /// Let the rows that were not tried wait, but those that are only to be counted.
+    #[inline]
+    pub(super) fn keep<C: Colours, U: Unfold>(
+        &self,
+        here: &mut Here<'_, C, U>,
+        waiting: &mut Waiting<Mark>,
+    ) {
         let mut last: Option<Entry<Mark>> = None;
         let mut skipped = 0;
         let mut after = 0;
-        for number in (from..self.found.rows.len()).rev() {
-            if !second && self.is_only_counted(number) {
+        for number in (self.from..self.found.rows.len()).rev() {
+            let entry = self.entry(number);
+            if self.is_only_counted(here, &entry) {
                 skipped += 1;
                 continue;
             }
             // Rows are kept from the last one on: now the one before it is known.
-            match last.take() {
-                Some(entry) => self.keep(Entry { skipped, ..entry }),
+            match last.replace(entry) {
+                Some(entry) => waiting.push(Entry { skipped, ..entry }, self.vector(&entry.row)),
                 None => after = skipped,
             }
             skipped = 0;
-            last = Some(Entry {
-                row: self.found.rows[number],
-                worth: mark(&self.found, number),
-                key: self.keys[number],
-                number: number as u32,
-                skipped: 0,
-                node,
-            });
         }
         match last {
-            Some(entry) => self.keep(Entry { skipped, ..entry }),
+            Some(entry) => waiting.push(Entry { skipped, ..entry }, self.vector(&entry.row)),
             None => after = skipped,
         }
-        self.waiting.trim();
-        let top = self.top();
-        top.after = after;
-        top.more = last.is_some();
+        waiting.trim();
+        let frame = &mut here.frames[self.node];
+        (frame.more, frame.after) = (last.is_some(), after);
     }
 
-    pub(super) fn keep(&mut self, entry: Entry<Mark>) {
-        let row = &self.found.rows[entry.number as usize];
-        let vector = match row.has_successor() {
+    /// The vector of a row, if it has one.
+    #[inline]
+    fn vector(&self, row: &Row) -> &[u8] {
+        match row.has_successor() {
             true => self.found.vector(row),
             false => &[],
-        };
-        self.waiting.push(entry, vector);
+        }
     }
 
-    /// Whether the only thing that the first search has to do about a row is to count a known
-    /// state.
-    pub(super) fn is_only_counted(&mut self, number: usize) -> bool {
-        let row = &self.found.rows[number];
-        let odd = Row::EXCLUSIVE | Row::OFFER | Row::FAULT | Row::VIOLATION;
-        U::ONE_COPY
-            && !row.has(odd)
-            && self.level + 2 < self.bound
-            && self.tally.has_executed(row)
-            && !self.is_part_of_accepting(number)
-            && {
-                let state = &self.found.vector(row)[self.hidden_len..];
-                self.colours.is_settled(state, self.keys[number])
-            }
-    }
-
-    /// Whether the move that ends with the step of a row is accepting.
-    pub(super) fn is_part_of_accepting(&self, number: usize) -> bool {
-        let top = &self.frames[self.frames.len() - 1];
-        let row = &self.found.rows[number];
-        let gathered = (self.unfold).add(top.gathered, row, mark(&self.found, number));
-        let behind = self.unfold.behind(top.copy, &gathered);
-        behind.is_none_or(|(_, accepting)| accepting)
+    /// Whether the only thing to do about a row is to count a known state.
+    #[inline]
+    fn is_only_counted<C: Colours, U: Unfold>(
+        &self,
+        here: &mut Here<'_, C, U>,
+        entry: &Entry<Mark>,
+    ) -> bool {
+        let row = &entry.row;
+        !row.has(STATELESS | Row::VIOLATION)
+            && self.level + 2 < here.bound
+            && here.tally.has_executed(row)
+            && here.is_settled(self.node, entry, self.found.vector(row), self.second)
     }
 }

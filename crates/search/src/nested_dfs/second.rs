@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use space::{Acceptance, Control, Mark};
+use space::{Control, Mark};
 use store::{Key, StateId};
 
-use super::{Frame, Nested};
+use super::here::{Frame, Here, Taken};
 use crate::Completion;
 use crate::colours::{Again, Colours};
 use crate::unfold::Unfold;
@@ -20,59 +20,67 @@ pub(super) struct Goal {
     copy: u16,
 }
 
-impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
+impl<C: Colours, U: Unfold> Here<'_, C, U> {
     /// The child is a known state behind an accepting move. Let the second search begin
-    /// there, unless it has been there. Whether it was entered.
+    /// there, unless it has been there.
     pub(super) fn begin_behind(
         &mut self,
         via: Option<&Entry<Mark>>,
+        child: &[u8],
         id: StateId,
         copy: u16,
-    ) -> Result<bool, Completion> {
+    ) -> Result<Taken, Completion> {
+        let state = &child[self.hidden_len..];
         if !C::KNOWS_PATH {
             self.set_goal(self.frames.len() - 1)?;
-            if self.is_goal(copy) {
-                return self.close(self.goal.number, via).and(Ok(false));
+            if self.is_goal(state, copy) {
+                return Ok(Taken::Closes(self.goal.number));
             }
         }
-        if !(self.colours).begin(&self.child[self.hidden_len..], id, copy) {
-            return Ok(false);
+        if !self.colours.begin(state, id, copy) {
+            return Ok(Taken::Done);
         }
         self.tally.figures.revisited += 1;
-        self.push(via, Frame::new(id, copy));
+        self.push(via, child, Frame::new(id, copy));
         self.root = Some(self.frames.len() - 1);
-        Ok(true)
+        Ok(Taken::Entered)
     }
 
-    /// The second search comes to a state, the child. Whether it was entered.
+    /// The second search comes to a state, the child.
+    #[inline]
     pub(super) fn meet_again(
         &mut self,
         via: Option<&Entry<Mark>>,
+        child: &[u8],
         key: Key,
         copy: u16,
-    ) -> Result<bool, Completion> {
-        if !C::KNOWS_PATH && self.is_goal(copy) {
-            return self.close(self.goal.number, via).and(Ok(false));
+    ) -> Result<Taken, Completion> {
+        let state = &child[self.hidden_len..];
+        if !C::KNOWS_PATH && self.is_goal(state, copy) {
+            return Ok(Taken::Closes(self.goal.number));
         }
-        let state = &self.child[self.hidden_len..];
         match self.colours.meet_again(state, key, copy) {
-            Again::OnPath(id) => {
-                let start = self.find(id, copy);
-                self.close(start, via)?;
-            }
+            Again::OnPath(id) => return Ok(Taken::Closes(self.find(id, copy))),
             Again::Visit(id) => {
                 self.tally.figures.revisited += 1;
-                self.push(via, Frame::new(id, copy));
-                return Ok(true);
+                self.push(via, child, Frame::new(id, copy));
+                return Ok(Taken::Entered);
             }
             Again::Known => self.tally.figures.matched += 1,
             Again::Unknown => self.tally.truncate(),
         }
-        Ok(false)
+        Ok(Taken::Done)
+    }
+
+    /// Whether the second search will only count a state, whenever it meets it.
+    #[inline]
+    pub(super) fn is_settled_again(&mut self, state: &[u8], key: Key, copy: u16) -> bool {
+        let closes = !C::KNOWS_PATH && self.is_goal(state, copy);
+        !closes && self.colours.is_done(state, key, copy)
     }
 
     /// The second search has to come to the last state up to the frame of this number.
-    pub(super) fn set_goal(&mut self, from: usize) -> Result<(), Completion> {
+    fn set_goal(&mut self, from: usize) -> Result<(), Completion> {
         let frames = &self.frames;
         let is_state = |frame: &Frame<U::Gathered>| frame.control == Control::Free;
         let number = frames[..=from].iter().rposition(is_state).unwrap_or(0);
@@ -95,14 +103,24 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
         looked.map_err(|error| self.tally.give_up(&error))
     }
 
-    /// Whether the child is the goal of the second search.
+    /// Whether a state is the goal of the second search.
     #[inline]
-    pub(super) fn is_goal(&self, copy: u16) -> bool {
-        self.goal.copy == copy && self.goal.state == self.child[self.hidden_len..]
+    fn is_goal(&self, state: &[u8], copy: u16) -> bool {
+        self.goal.copy == copy && self.goal.state == state
     }
 
-    /// Leave the current node, a state. Whether the second search begins there instead.
+    /// Leave the current node. Whether the second search begins there instead.
+    #[inline]
     pub(super) fn begins_second(&mut self) -> Result<bool, Completion> {
+        let begins = self.top().control == Control::Free && self.begins_in_state()?;
+        if begins {
+            self.tally.figures.revisited += 1;
+            self.root = Some(self.frames.len() - 1);
+        }
+        Ok(begins)
+    }
+
+    fn begins_in_state(&mut self) -> Result<bool, Completion> {
         let number = self.frames.len() - 1;
         let frame = self.frames[number];
         let Frame { id, copy, .. } = frame;

@@ -4,6 +4,7 @@ use store::{BitstateStore, CompactStore, PlainStore, TreeStore};
 use super::*;
 use crate::dfs::tests::ALL_ERRORS;
 use crate::marked::{self, Edge, Marked, Node, States, random_marked, to};
+use crate::numbers::Numbers;
 
 #[test]
 fn all_stores_agree_with_the_definition() {
@@ -130,4 +131,40 @@ fn handshakes() {
     let leaves = |pid| Edge { pid, ..to(1) };
     check(vec![handshake(0, 1, 0), leaves(1)], true);
     check(vec![handshake(0, 1, 0), leaves(2)], false);
+}
+
+/// Both kinds of copies say the same about random moves.
+#[test]
+fn few_copies_are_like_many() {
+    let mut numbers = Numbers::new(7);
+    for _ in 0..10_000 {
+        let sets = Sets::new(numbers.below(4) as u32, 1 + numbers.below(9));
+        let few = sets.few().expect("there are few");
+        let mut row = |flags: &[u8]| Row {
+            pid: [numbers.below(11) as u8, space::Pid::NOBODY.0]
+                [usize::from(numbers.below(9) == 0)],
+            partner: numbers.below(11) as u8,
+            flags: flags[numbers.below(flags.len())],
+            ..Row::default()
+        };
+        let rows: Vec<Row> = (0..6).map(|_| row(&[0, 0, Row::OFFER])).collect();
+        let steps = [0; 3].map(|_| row(&[0, Row::HANDSHAKE]));
+        let (mut many_gathered, mut few_gathered) = (sets.begin(&rows), few.begin(&rows));
+        for step in &steps {
+            let mark = Mark {
+                sets: numbers.below(16) as u32,
+                edge: 0,
+            };
+            many_gathered = sets.add(many_gathered, step, mark);
+            few_gathered = few.add(few_gathered, step, mark);
+        }
+        let copy = numbers.below(sets.copies()) as u16;
+        let behind = few.behind(copy, &few_gathered);
+        let has_all = rows
+            .iter()
+            .all(|row| row.pid == space::Pid::NOBODY.0 || u16::from(row.pid) < sets.processes);
+        if has_all || behind.is_some() {
+            assert_eq!(behind, sets.behind(copy, &many_gathered));
+        }
+    }
 }

@@ -45,12 +45,22 @@ pub fn corpus() -> Vec<(String, Model)> {
 
 /// Random models with their names: `SPINOR_COUNT` of them, the first with `SPINOR_SEED`.
 pub fn random(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::model)
+}
+
+/// The same, each with a random formula.
+#[allow(dead_code, reason = "not every test asks for formulas")]
+pub fn random_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::model_with_formula)
+}
+
+fn generated(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (String, Model)> {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     let first: u64 = number("SPINOR_SEED").unwrap_or(1);
     let count = number("SPINOR_COUNT").unwrap_or(count);
     println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
-    (first..first + count).filter_map(|seed| {
-        let text = generate::model(seed);
+    (first..first + count).filter_map(move |seed| {
+        let text = text(seed);
         let loaded = load_text(Path::new("random.pml"), &text, &SourceOptions::default());
         Some((format!("seed {seed}"), loaded.ok()?.model))
     })

@@ -1,0 +1,353 @@
+//! Where a nested search is, and what it takes to go on from there.
+
+use space::{Acceptance, Control, Mark, Row, TransitionId};
+use store::{Key, StateId};
+
+use super::second::Goal;
+use crate::colours::{Colour, Colours};
+use crate::findings::Keep;
+use crate::path::{Credit, Link, Path, Rest};
+use crate::tally::Tally;
+use crate::unfold::Unfold;
+use crate::waiting::Entry;
+use crate::{Completion, SearchConfig};
+
+/// A node of the path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame<G> {
+    /// What was gathered since the last state, or in this state.
+    pub(super) gathered: G,
+    /// The state, unless the node is inside an atomic sequence.
+    pub(super) id: StateId,
+    /// The row to try next.
+    pub(super) next: u32,
+    /// So many rows behind the last one that waits are only to be counted.
+    pub(super) after: u32,
+    /// The copy of the last state.
+    pub(super) copy: u16,
+    pub(super) control: Control,
+    /// Whether rows are left to try.
+    pub(super) more: bool,
+    /// The last state is an accepting one.
+    pub(super) accepts: bool,
+    /// An accepting move led here: the second search has to begin here.
+    pub(super) seeds: bool,
+}
+
+impl<G: Default> Frame<G> {
+    /// For a state that was just met.
+    pub(super) fn new(id: StateId, copy: u16) -> Frame<G> {
+        Frame {
+            gathered: G::default(),
+            id,
+            next: 0,
+            after: 0,
+            copy,
+            control: Control::Free,
+            more: false,
+            accepts: false,
+            seeds: false,
+        }
+    }
+}
+
+/// What came of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// The node it leads to was entered.
+    Entered,
+    /// There is nothing more to do.
+    Done,
+    /// It closes a cycle that begins in the frame of this number.
+    Closes(usize),
+    /// It leads back to a node of the same atomic sequence.
+    Endless,
+}
+
+/// The node where the search is, how it came there, and the accounts.
+///
+/// Invariant: the nodes of `path` and the `frames` are the same, the initial state first, and
+/// `level` is that of the last one.
+pub(super) struct Here<'a, C, U: Unfold> {
+    pub(super) colours: C,
+    pub(super) unfold: U,
+    pub(super) tally: Tally<'a>,
+    pub(super) path: Path,
+    pub(super) frames: Vec<Frame<U::Gathered>>,
+    pub(super) level: u64,
+    pub(super) bound: u64,
+    pub(super) hidden_len: usize,
+    /// The levels that a claim takes in a state, before the model moves.
+    pub(super) claim_levels: u64,
+    /// Whether states are accepting.
+    pub(super) by_states: bool,
+    /// The frame where the second search began, while it lasts.
+    pub(super) root: Option<usize>,
+    /// Where the accepting move began. Only if the colours do not know the path.
+    pub(super) goal: Goal,
+    /// A move led to a copy that does not exist.
+    pub(super) too_many: bool,
+}
+
+impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
+    pub(super) fn new<M: Acceptance>(
+        model: &M,
+        colours: C,
+        unfold: U,
+        config: &SearchConfig<'a>,
+    ) -> Self {
+        Here {
+            colours,
+            unfold,
+            tally: Tally::new(config, model.transition_count(), Keep::First),
+            path: Path::new(config.stack_in_memory),
+            frames: Vec::new(),
+            level: 0,
+            bound: config.depth.unwrap_or(u64::MAX),
+            hidden_len: model.hidden_len(),
+            claim_levels: model.claim_levels(),
+            by_states: U::ONE_COPY && model.on_states(),
+            root: None,
+            goal: Goal::default(),
+            too_many: false,
+        }
+    }
+
+    /// Enter the initial state. Whether there is anything to search.
+    pub(super) fn begin(&mut self, vector: &[u8]) -> bool {
+        self.path.begin(vector);
+        if self.bound == 0 {
+            self.tally.truncate();
+            return false;
+        }
+        let state = &vector[self.hidden_len..];
+        let key = self.colours.prepare(state, false);
+        let met = self.colours.meet(state, key, 0);
+        self.tally.stored(vector.len());
+        self.frames.push(Frame::new(met.id, 0));
+        true
+    }
+
+    #[inline]
+    pub(super) fn top(&mut self) -> &mut Frame<U::Gathered> {
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    /// Take the step of a row, which leads to the child.
+    #[inline]
+    pub(super) fn take(&mut self, entry: &Entry<Mark>, child: &[u8]) -> Result<Taken, Completion> {
+        let row = &entry.row;
+        self.tally.execute(row);
+        if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
+            // Its middle is too deep: counted with the offer.
+            return Ok(Taken::Done);
+        }
+        let is_model = row.transition != TransitionId::STUTTER.0;
+        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE) && is_model);
+        if self.level + self.levels(row) >= self.bound {
+            self.tally.truncate();
+            return Ok(Taken::Done);
+        }
+        let top = &self.frames[self.frames.len() - 1];
+        let gathered = self.unfold.add(top.gathered, row, entry.worth);
+        if row.has(Row::EXCLUSIVE) {
+            return self.take_exclusive(entry, child, gathered);
+        }
+        let Some((copy, accepting)) = self.unfold.behind(top.copy, &gathered) else {
+            return self.give_up();
+        };
+        match self.root {
+            None => self.meet(Some(entry), child, entry.key, copy, accepting),
+            Some(_) => self.meet_again(Some(entry), child, entry.key, copy),
+        }
+    }
+
+    /// There are not enough copies.
+    #[cold]
+    fn give_up(&mut self) -> Result<Taken, Completion> {
+        self.too_many = true;
+        Err(Completion::Interrupted)
+    }
+
+    /// The levels between the current node and the one that a row leads to.
+    #[inline]
+    fn levels(&self, row: &Row) -> u64 {
+        let claim = match row.transition != TransitionId::STUTTER.0 {
+            true => self.claim_levels_here(),
+            false => 0,
+        };
+        row.levels() + claim
+    }
+
+    /// The levels that a claim takes in the current node, before the model moves.
+    #[inline]
+    fn claim_levels_here(&self) -> u64 {
+        match self.frames[self.frames.len() - 1].control {
+            Control::Free => self.claim_levels,
+            Control::Exclusive(_) => 0,
+        }
+    }
+
+    /// A send is ready. The middle of the handshake counts once for all partners.
+    pub(super) fn offer(&mut self) {
+        let level = self.level + self.claim_levels_here() + 1;
+        if level >= self.bound {
+            self.tally.truncate();
+        } else {
+            self.tally.reach(level);
+        }
+    }
+
+    /// Go on inside an atomic sequence.
+    fn take_exclusive(
+        &mut self,
+        entry: &Entry<Mark>,
+        child: &[u8],
+        gathered: U::Gathered,
+    ) -> Result<Taken, Completion> {
+        let top = self.frames[self.frames.len() - 1];
+        let control = entry.row.control();
+        if self.tally.config.depth.is_none() {
+            let repeats = (self.path).repeats(child, control, 0, top.control);
+            if repeats.map_err(|error| self.tally.give_up(&error))? {
+                return Ok(Taken::Endless);
+            }
+        }
+        let frame = Frame {
+            gathered,
+            control,
+            seeds: false,
+            ..top
+        };
+        self.push(Some(entry), child, frame);
+        Ok(Taken::Entered)
+    }
+
+    /// Enter the child that the step of a row leads to; without a row the current node is
+    /// taken as another.
+    #[inline]
+    pub(super) fn push(
+        &mut self,
+        via: Option<&Entry<Mark>>,
+        child: &[u8],
+        frame: Frame<U::Gathered>,
+    ) {
+        let Some(entry) = via else {
+            *self.top() = frame;
+            return;
+        };
+        let link = Link {
+            row: entry.number,
+            control: self.top().control,
+            chain: 0,
+            levels: self.levels(&entry.row),
+            rest: Rest::Known(Credit::default()),
+        };
+        self.path.push(link, child);
+        self.level += link.levels;
+        self.tally.reach(self.level);
+        self.frames.push(frame);
+    }
+
+    /// Leave the current node. Whether there is one before it.
+    #[inline]
+    pub(super) fn pop(&mut self) -> Result<bool, Completion> {
+        let link = self.path.pop();
+        let link = link.map_err(|error| self.tally.give_up(&error))?;
+        self.frames.pop();
+        self.level -= link.map_or(0, |link| link.levels);
+        Ok(link.is_some())
+    }
+
+    /// The first search comes to a state, the child.
+    #[inline]
+    fn meet(
+        &mut self,
+        via: Option<&Entry<Mark>>,
+        child: &[u8],
+        key: Key,
+        copy: u16,
+        accepting: bool,
+    ) -> Result<Taken, Completion> {
+        // A move out of an accepting state needs no seed behind it: the state is one.
+        let seeds = accepting && !self.top().accepts;
+        let met = (self.colours).meet(&child[self.hidden_len..], key, copy);
+        match met.colour {
+            Colour::White => {
+                match met.is_stored {
+                    true => self.tally.stored(child.len()),
+                    false => self.tally.figures.revisited += 1,
+                }
+                let frame = Frame {
+                    seeds,
+                    ..Frame::new(met.id, copy)
+                };
+                self.push(via, child, frame);
+                return Ok(Taken::Entered);
+            }
+            Colour::Cyan if accepting || self.by_states && met.accepts => {
+                return Ok(Taken::Closes(self.find(met.id, copy)));
+            }
+            _ => self.tally.figures.matched += 1,
+        }
+        match met.colour {
+            Colour::Blue if seeds => self.begin_behind(via, child, met.id, copy),
+            _ => Ok(Taken::Done),
+        }
+    }
+
+    /// Whether all that is left to do about a row of a node of the path is to count the
+    /// state it leads to, now and in its turn.
+    #[inline]
+    pub(super) fn is_settled(
+        &mut self,
+        node: usize,
+        entry: &Entry<Mark>,
+        child: &[u8],
+        second: bool,
+    ) -> bool {
+        let frame = &self.frames[node];
+        let gathered = self.unfold.add(frame.gathered, &entry.row, entry.worth);
+        let Some((copy, accepting)) = self.unfold.behind(frame.copy, &gathered) else {
+            return false;
+        };
+        let state = &child[self.hidden_len..];
+        if second {
+            return self.is_settled_again(state, entry.key, copy);
+        }
+        let Some(seen) = self.colours.look(state, entry.key, copy) else {
+            return false;
+        };
+        match seen.colour {
+            Colour::White => false,
+            Colour::Cyan => !(accepting || self.by_states && seen.accepts),
+            Colour::Blue => !accepting || frame.accepts,
+            Colour::Red => true,
+        }
+    }
+
+    /// The frame of a state on the path of the first search.
+    pub(super) fn find(&self, id: StateId, copy: u16) -> usize {
+        let is_it = |frame: &Frame<U::Gathered>| {
+            frame.control == Control::Free && (frame.id, frame.copy) == (id, copy)
+        };
+        let last = self.root.unwrap_or(self.frames.len() - 1);
+        (self.frames[..=last].iter()).rposition(is_it).unwrap_or(0)
+    }
+
+    /// The current node, inside an atomic sequence, has no steps: take it as a state.
+    pub(super) fn enter_as_free(&mut self) -> Result<Taken, Completion> {
+        let top = *self.top();
+        let Some((copy, accepting)) = self.unfold.behind(top.copy, &top.gathered) else {
+            return self.give_up();
+        };
+        let child = self.path.vector().to_vec();
+        let second = self.root.is_some();
+        let key = (self.colours).prepare(&child[self.hidden_len..], second);
+        match second {
+            false => self.meet(None, &child, key, copy, accepting),
+            true => self.meet_again(None, &child, key, copy),
+        }
+    }
+}
