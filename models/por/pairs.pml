@@ -8,12 +8,7 @@
 
 byte shared[N];
 
-active [N] proctype Zero()
+active [2 * N] proctype Writer()
 {
-  shared[_pid] = 0
-}
-
-active [N] proctype One()
-{
-  shared[_pid - N] = 1
+  shared[_pid / 2] = _pid % 2
 }

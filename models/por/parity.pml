@@ -1,6 +1,6 @@
-// A tree that computes the parity of bits. Each of N leaves writes a bit and
-// waits until it was taken; a node takes the bits of its two children, passes
-// their parity up and lets them go on; the root takes what comes out.
+// A tree that computes the parity of bits. Each of N leaves writes a bit where
+// its parent finds it, again and again; a node takes the bits of its two
+// children and passes their parity up; the root takes what comes out.
 // Follows: [001, ch. 2, Fig. 3 and Table 2], from the description.
 
 #ifndef N
@@ -8,44 +8,38 @@
 #endif
 
 // The nodes of a heap: node 1 is at the top, nodes N to 2N - 1 are the leaves.
-byte request[2 * N];                // 0 none, 1 an even bit, 2 an odd one
-bool taken[2 * N];
+byte bits[2 * N];                   // 0 none, 1 an even bit, 2 an odd one
 
 proctype Leaf(byte me)
 {
+end:
   do
-  :: if
-     :: request[me] = 1
-     :: request[me] = 2
-     fi;
-     taken[me];
-     taken[me] = false
+  :: d_step { bits[me] == 0 -> bits[me] = 1 }
+  :: d_step { bits[me] == 0 -> bits[me] = 2 }
   od
 }
 
 proctype Join(byte me)
 {
-  byte sum;
+  byte left = 2 * me;
+  byte right = 2 * me + 1;
 
+end:
   do
-  :: request[2 * me] > 0 && request[2 * me + 1] > 0;
-     sum = 1 + (request[2 * me] + request[2 * me + 1]) % 2;
-     d_step { request[2 * me] = 0; request[2 * me + 1] = 0 };
-     request[me] = sum;
-     taken[2 * me] = true;
-     taken[2 * me + 1] = true;
-     taken[me];
-     taken[me] = false;
-     sum = 0
+  :: d_step {
+       bits[me] == 0 && bits[left] > 0 && bits[right] > 0 ->
+       bits[me] = 1 + (bits[left] + bits[right]) % 2;
+       bits[left] = 0;
+       bits[right] = 0
+     }
   od
 }
 
 proctype Root()
 {
+end:
   do
-  :: request[1] > 0;
-     request[1] = 0;
-     taken[1] = true
+  :: d_step { bits[1] > 0 -> bits[1] = 0 }
   od
 }
 

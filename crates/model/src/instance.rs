@@ -40,6 +40,11 @@ impl Writes {
         writes
     }
 
+    /// Whether a byte of the frames of a proctype is ever written.
+    pub(crate) fn is_written(&self, kind: usize, byte: u32) -> bool {
+        self.frames[kind][byte as usize]
+    }
+
     fn add(&mut self, place: &Place, kind: usize) {
         let written = match place.base {
             Base::Global => &mut self.globals,

@@ -134,6 +134,9 @@ impl<'m> Reducer<'m> {
             Method::Cluster => self.hierarchy.find(table, &self.movers, &mut self.sets),
             Method::Stubborn => stubborn::find(table, &self.movers, &mut self.sets),
         }
+        // The sets with the highest pids first, as Spin tries its processes: in a chain of processes,
+        // what was begun is brought to its end before something new is begun.
+        self.sets.reverse();
         self.sets.sort_by_key(|(steps, _)| *steps);
     }
 }

@@ -17,7 +17,7 @@
 
 use std::io::{self, Write};
 
-use space::{Control, Expansion, NextState, Row, Step, Trace, Violation, ViolationKind};
+use space::{Control, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
 use store::Key;
 
 use crate::path::{Credit, Path, Rest};
@@ -71,8 +71,15 @@ pub(crate) trait Policy {
     fn meet(&mut self, state: &[u8], key: Key, level: u64) -> Met;
     /// The search leaves a state that it had entered.
     fn leave(&mut self) {}
-    /// Whether a state may be on the path. Only where ample sets are taken.
-    fn is_on_path(&self, _key: Key) -> bool {
+    /// A state that was new is entered.
+    fn enter(&mut self) {}
+    /// The search takes the step of a row.
+    fn descend(&mut self, _row: &Row) {}
+    /// The search goes back to before the step that it took last.
+    fn retreat(&mut self) {}
+    /// Whether a step to a state is enough so that no process is put off for ever, if some can
+    /// move and are left out. Only where ample sets are taken.
+    fn is_enough(&self, _state: &[u8], _key: Key, _left_out: PidSet) -> bool {
         true
     }
     /// Whether an error at this depth counts.
@@ -208,19 +215,15 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         rows.prepare(self.model, here);
     }
 
-    /// Take the first ample set of the current node with a step that leads off the path, or
-    /// all steps if there is none.
-    ///
-    /// So behind every state there is one whose steps were all taken: of the states that can be
-    /// reached from a state, the one that the search leaves first has no step that leads to one
-    /// left before it.
+    /// Take the first ample set of the current node with a step after which nobody is put off
+    /// for ever, or all steps if there is none.
     fn take_ample(&mut self) {
         let DepthFirst { here, rows, .. } = self;
         let sets = (self.model).find_ample(here.path.vector(), &rows.found.rows);
         for number in 0..sets {
             rows.taken = self.model.ample(number);
             rows.prepare(self.model, here);
-            if rows.lead_off_path(here) {
+            if rows.are_enough(here) {
                 return;
             }
         }
@@ -286,6 +289,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             let Some(link) = link.map_err(|error| here.tally.give_up(&error))? else {
                 return Ok(false);
             };
+            here.policy.retreat();
             here.level -= link.levels;
             here.control = link.control;
             let entered = match link.rest {

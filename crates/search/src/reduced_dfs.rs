@@ -7,22 +7,26 @@
 //! - For safety it is enough that one of the steps leads off the path (Spin's `-DSAFETY`; proved
 //!   in [Bošnački, Leue, Lluch Lafuente 2009]): then every state has one behind it whose steps
 //!   are all taken, and no step is put off for ever. The definitions ask that none leads to it.
+//! - It is also enough that a step leads to a state of the path since which all processes have
+//!   moved that could move now and would be left out. Each of them is in the ample set of a state
+//!   of the cycle, the first one behind that state where it moves; there it still has the steps it
+//!   has now, because what is in an ample set changes nothing for those outside it.
 //! - Where the first ample set fails the proviso, the others are tried.
 //! - An atomic sequence with several ways through it counts as leading to the path, since it is
 //!   not known yet where it ends.
-//! - What is on the path is told by the keys of the states. Two states may share one: then a
-//!   state that is not on the path is taken for one that is, and more steps are taken than
-//!   needed.
 //! - A node whose steps had to be dropped is expanded again with all of them.
 
-use space::NextState;
-use store::{Insert, Key, StateStore};
+use space::{NextState, Pid, PidSet, Row};
+use store::{Insert, Key, StateId, StateStore};
 
 use crate::depth_first::{DepthFirst, Met, Policy};
 use crate::findings::Keep;
 use crate::path_set::PathSet;
 use crate::tally::Tally;
 use crate::{Outcome, SearchConfig};
+
+/// Cycles longer than this are not looked at.
+const REACH: usize = 1_000;
 
 /// Search executions of a model depth first for safety violations, as many as are needed to find
 /// every violation that there is.
@@ -38,6 +42,8 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
     let policy = Tracked {
         store,
         path: PathSet::default(),
+        met: 0,
+        movers: Vec::new(),
     };
     DepthFirst::new(model, policy, tally).run()
 }
@@ -46,6 +52,31 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
 struct Tracked<'a, S> {
     store: &'a mut S,
     path: PathSet,
+    /// The state that was new last.
+    met: u64,
+    /// Who moved, node by node.
+    movers: Vec<[u8; 2]>,
+}
+
+impl<S: StateStore> Tracked<'_, S> {
+    /// A number that no other state has, if the store can tell.
+    #[inline]
+    fn number(id: StateId, key: Key) -> u64 {
+        match S::EXACT {
+            true => id.to_bits().wrapping_add(1),
+            false => key.bits,
+        }
+    }
+
+    /// Whether all of these processes have moved since a node of the path, not too long ago.
+    fn have_moved_since(&self, node: u64, pids: PidSet) -> bool {
+        let mut waiting = pids.0;
+        let since = self.movers.len().saturating_sub(REACH).max(node as usize);
+        for &[pid, partner] in self.movers[since..].iter().rev() {
+            waiting &= !(PidSet::only(Pid(pid)).0 | PidSet::only(Pid(partner)).0);
+        }
+        since == node as usize && waiting == 0
+    }
 }
 
 impl<S: StateStore> Policy for Tracked<'_, S> {
@@ -77,12 +108,26 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
     #[inline]
     fn meet(&mut self, state: &[u8], key: Key, _level: u64) -> Met {
         match self.store.insert(state, key) {
-            Insert::New(_) => {
-                self.path.push(key.bits);
+            Insert::New(id) => {
+                self.met = Self::number(id, key);
                 Met::New
             }
             Insert::Known(_) => Met::Known,
         }
+    }
+
+    #[inline]
+    fn enter(&mut self) {
+        self.path.push(self.met, self.movers.len() as u64);
+    }
+
+    #[inline]
+    fn descend(&mut self, row: &Row) {
+        let partner = match row.has(Row::HANDSHAKE) {
+            true => row.partner,
+            false => row.pid,
+        };
+        self.movers.push([row.pid, partner]);
     }
 
     #[inline]
@@ -91,11 +136,20 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
     }
 
     #[inline]
-    fn is_on_path(&self, key: Key) -> bool {
-        self.path.has(key.bits)
+    fn retreat(&mut self) {
+        self.movers.pop();
+    }
+
+    #[inline]
+    fn is_enough(&self, state: &[u8], key: Key, left_out: PidSet) -> bool {
+        let Some(id) = self.store.find(state, key) else {
+            return true;
+        };
+        let node = self.path.find(Self::number(id, key));
+        node.is_none_or(|node| self.have_moved_since(node, left_out))
     }
 
     fn memory_bytes(&self) -> usize {
-        self.store.memory_bytes() + self.path.memory_bytes()
+        self.store.memory_bytes() + self.path.memory_bytes() + 2 * self.movers.capacity()
     }
 }

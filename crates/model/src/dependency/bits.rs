@@ -23,6 +23,10 @@ impl Bits {
         self.words[number / 64] |= 1 << (number % 64);
     }
 
+    pub(super) fn has(&self, number: usize) -> bool {
+        self.words[number / 64] >> (number % 64) & 1 != 0
+    }
+
     pub(super) fn add(&mut self, other: &Bits) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word |= other;

@@ -29,6 +29,7 @@
 
 mod bits;
 mod cycles;
+mod private;
 mod table;
 mod uses;
 mod visibility;
@@ -40,6 +41,7 @@ use crate::ids::ExprId;
 use crate::instance::Writes;
 use crate::model::{Action, Model, ProcessKind, Transition};
 use crate::reduction::Footprint;
+use private::Privacy;
 use table::Meeting;
 use uses::Uses;
 use visibility::Visibility;
@@ -102,6 +104,7 @@ pub struct Dependency {
     slots: Vec<u32>,
     /// Proctypes whose processes others look at.
     exposed: Vec<bool>,
+    privacy: Vec<Privacy>,
     /// What processes of each proctype use; worked out with the first table.
     strangers: Vec<Uses>,
     /// Whether the property may see a transition.
@@ -126,10 +129,12 @@ impl Dependency {
             return Err(reason);
         }
         let visible = Visibility::new(model, observed).of_transitions();
+        let writes = Writes::new(model);
         let mut found = Dependency {
             correction,
             strictness,
-            writes: Writes::new(model),
+            privacy: Privacy::of_proctypes(model, &writes),
+            writes,
             transitions: vec![Vec::new(); model.proctypes.len()],
             slots: Vec::new(),
             exposed: vec![false; model.proctypes.len()],
@@ -221,8 +226,7 @@ impl Dependency {
         }
         self.made += 1;
         if self.strangers.is_empty() {
-            self.strangers =
-                uses::strangers(model, &self.writes, state, &self.exposed, &self.transitions);
+            self.strangers = uses::strangers(self, model, state);
         }
         let Some(mut table) = Table::new(self, model, state) else {
             return false;

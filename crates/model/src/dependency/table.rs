@@ -97,7 +97,7 @@ impl Table {
                 },
                 sizes: Sizes::new(model),
                 exposed: &dependency.exposed,
-                strangers: &dependency.strangers,
+                privacy: &dependency.privacy,
             };
             let rows = &dependency.transitions[kind];
             uses.push(observer.transitions(rows));
@@ -128,7 +128,11 @@ impl Table {
         if dependency.strictness == Strictness::Fair {
             note_mobility(Sizes::new(model), &mut uses);
         }
-        table.fill(dependency, model, &uses);
+        let mut prospects = uses.clone();
+        for transition in prospects.iter_mut().flatten() {
+            transition.add_started(&dependency.strangers);
+        }
+        table.fill(dependency, model, &uses, &prospects);
         Some(table)
     }
 
@@ -141,19 +145,25 @@ impl Table {
         }
     }
 
-    /// Work out who has to do with each transition.
-    fn fill(&mut self, dependency: &Dependency, model: &Model, uses: &[Vec<Uses>]) {
-        for pid in 0..self.members.len() {
-            for slot in 0..uses[pid].len() {
-                let used = &uses[pid][slot];
-                let clashing = self.concerned(dependency, model, pid, uses, |other| {
+    /// Work out who has to do with each transition, by what it uses itself, and what others use
+    /// who have it in store.
+    fn fill(
+        &mut self,
+        dependency: &Dependency,
+        model: &Model,
+        uses: &[Vec<Uses>],
+        prospects: &[Vec<Uses>],
+    ) {
+        for (pid, transitions) in uses.iter().enumerate() {
+            for (slot, used) in transitions.iter().enumerate() {
+                let clashing = self.concerned(dependency, model, pid, prospects, |other| {
                     match (used.clashes(other), used.overhears(other)) {
                         (true, _) => Meeting::Some,
                         (false, true) => dependency.overhearing(),
                         (false, false) => Meeting::None,
                     }
                 });
-                let helping = self.concerned(dependency, model, pid, uses, |other| {
+                let helping = self.concerned(dependency, model, pid, prospects, |other| {
                     match (used.may_wait_for(other), used.overhears(other)) {
                         (true, _) => Meeting::Some,
                         (false, true) => dependency.overhearing(),

@@ -1,6 +1,8 @@
 //! What the transitions of a process use that others use too.
 
+use super::Dependency;
 use super::bits::Bits;
+use super::private::Privacy;
 use crate::expr::Expr;
 use crate::ids::{ControlId, PlaceId};
 use crate::instance::Instance;
@@ -17,6 +19,7 @@ pub(super) struct Sizes {
     proctypes: usize,
     /// The global channels, and one for all others.
     channels: usize,
+    kinds: usize,
 }
 
 impl Sizes {
@@ -25,6 +28,7 @@ impl Sizes {
             cells: model.layout.frames as usize + model.proctypes.len() + super::MOST_PROCESSES,
             proctypes: model.layout.frames as usize,
             channels: model.layout.channels.len() + 1,
+            kinds: model.proctypes.len(),
         }
     }
 
@@ -56,6 +60,8 @@ pub(super) struct Uses {
     /// ceases to.
     pub(super) watches: Bits,
     pub(super) turns: Bits,
+    /// The proctypes of which it starts processes.
+    starts: Bits,
     /// It starts a process, ends one, or asks how many there are.
     pub(super) runs: bool,
     pub(super) ends: bool,
@@ -75,6 +81,7 @@ impl Uses {
             hears: channels.clone(),
             watches: channels.clone(),
             turns: channels,
+            starts: Bits::none(sizes.kinds),
             runs: false,
             ends: false,
             counts: false,
@@ -94,6 +101,7 @@ impl Uses {
             hears: channels.clone(),
             watches: channels.clone(),
             turns: channels,
+            starts: Bits::all(sizes.kinds),
             runs: true,
             ends: true,
             counts: true,
@@ -110,9 +118,19 @@ impl Uses {
         self.hears.add(&other.hears);
         self.watches.add(&other.watches);
         self.turns.add(&other.turns);
+        self.starts.add(&other.starts);
         self.runs |= other.runs;
         self.ends |= other.ends;
         self.counts |= other.counts;
+    }
+
+    /// Add what the processes that it starts use, by their proctypes.
+    pub(super) fn add_started(&mut self, strangers: &[Uses]) {
+        for (kind, stranger) in strangers.iter().enumerate() {
+            if self.starts.has(kind) {
+                self.add(stranger);
+            }
+        }
     }
 
     /// Add what it takes to know whether another transition can be taken.
@@ -151,7 +169,8 @@ impl Uses {
     }
 
     /// Whether a transition that cannot be taken may become possible by this one of another
-    /// process.
+    /// process. The end of a process does not count: nothing comes behind it, and with whom it
+    /// clashes, those clash with all ends that may come before it.
     pub(super) fn may_wait_for(&self, other: &Uses) -> bool {
         self.reads.meets(&other.writes)
             || self.looks.meets(&other.sends)
@@ -161,7 +180,6 @@ impl Uses {
             || self.receives.meets(&other.receives)
             || self.offers.meets(&other.hears)
             || self.hears.meets(&other.offers)
-            || self.ends && other.ends
             || self.counts && (other.runs || other.ends)
     }
 
@@ -182,8 +200,8 @@ pub(super) struct Observer<'a> {
     pub(super) sizes: Sizes,
     /// The proctypes whose processes are looked at by others.
     pub(super) exposed: &'a [bool],
-    /// What a process of each proctype uses, whichever it is; empty while that is worked out.
-    pub(super) strangers: &'a [Uses],
+    /// The channels of the processes of each proctype.
+    pub(super) privacy: &'a [Privacy],
 }
 
 impl Observer<'_> {
@@ -262,16 +280,14 @@ impl Observer<'_> {
             Action::End => {
                 uses.ends = true;
                 // Messages in channels of its own are gone.
-                if !model.proctypes[self.instance.kind].channels.is_empty() {
+                if self.privacy[self.instance.kind].shares {
                     uses.add(&Uses::anything(self.sizes));
                 }
                 return;
             }
             Action::Run(spec, ..) => {
                 uses.runs = true;
-                if let Some(stranger) = self.strangers.get(spec.proctype.index()) {
-                    uses.add(stranger);
-                }
+                uses.starts.insert(spec.proctype.index());
                 return;
             }
             _ => {}
@@ -301,6 +317,9 @@ impl Observer<'_> {
 
     fn add_channel(&mut self, place: PlaceId, how: ChannelUse, uses: &mut Uses) {
         let place = self.instance.model.place(place);
+        if self.privacy[self.instance.kind].covers(place) {
+            return;
+        }
         let (buffered, handshake) = match how {
             ChannelUse::Send => (&mut uses.sends, Some(&mut uses.offers)),
             ChannelUse::Receive => (&mut uses.receives, Some(&mut uses.hears)),
@@ -394,38 +413,32 @@ impl Process<'_> {
 }
 
 /// What processes of each proctype use, whichever they are, those that they start included.
-pub(super) fn strangers(
-    model: &Model,
-    writes: &crate::instance::Writes,
-    state: &[u8],
-    exposed: &[bool],
-    transitions: &[Vec<u32>],
-) -> Vec<Uses> {
+pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) -> Vec<Uses> {
     let sizes = Sizes::new(model);
-    let mut found = vec![Uses::nothing(sizes); model.proctypes.len()];
-    let is_run = |row: &u32| matches!(model.transitions[*row as usize].action, Action::Run(..));
-    let has_runs = transitions.iter().flatten().any(is_run);
+    let mut found = Vec::new();
+    for (kind, rows) in dependency.transitions.iter().enumerate() {
+        let mut observer = Observer {
+            instance: Instance {
+                model,
+                writes: &dependency.writes,
+                state,
+                frame: None,
+                kind,
+                premises: &mut Vec::new(),
+            },
+            sizes,
+            exposed: &dependency.exposed,
+            privacy: &dependency.privacy,
+        };
+        let mut all = Uses::nothing(sizes);
+        (observer.transitions(rows).iter()).for_each(|uses| all.add(uses));
+        found.push(all);
+    }
     // Each round adds those that are started one generation later.
-    let rounds = if has_runs { model.proctypes.len() } else { 0 };
-    for _ in 0..rounds {
+    for _ in 0..found.len() {
         let before = found.clone();
-        for (kind, rows) in transitions.iter().enumerate() {
-            let mut observer = Observer {
-                instance: Instance {
-                    model,
-                    writes,
-                    state,
-                    frame: None,
-                    kind,
-                    premises: &mut Vec::new(),
-                },
-                sizes,
-                exposed,
-                strangers: &before,
-            };
-            for uses in observer.transitions(rows) {
-                found[kind].add(&uses);
-            }
+        for uses in &mut found {
+            uses.add_started(&before);
         }
     }
     found

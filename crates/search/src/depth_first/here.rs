@@ -77,7 +77,11 @@ impl<P: Policy> Here<'_, P> {
         let key = self.policy.prepare(state);
         let met = self.policy.meet(state, key, self.level);
         let len = vector.len();
-        self.count(met, len)
+        let entered = self.count(met, len);
+        if entered {
+            self.policy.enter();
+        }
+        entered
     }
 
     #[inline]
@@ -115,7 +119,11 @@ impl<P: Policy> Here<'_, P> {
             rest,
         };
         self.path.push(link, child);
+        self.policy.descend(row);
         self.control = row.control();
+        if self.control == Control::Free {
+            self.policy.enter();
+        }
         self.level += link.levels;
         self.tally.reach(self.level);
     }

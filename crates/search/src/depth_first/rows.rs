@@ -87,12 +87,19 @@ impl Rows {
         }
     }
 
-    /// Whether a row that is taken leads to a state that is not on the path.
-    pub(super) fn lead_off_path<P: Policy>(&self, here: &Here<'_, P>) -> bool {
+    /// Whether taking only some rows puts nobody off for ever.
+    pub(super) fn are_enough<P: Policy>(&self, here: &Here<'_, P>) -> bool {
+        let steps = || self.found.rows.iter().filter(|row| !row.has(Row::OFFER));
+        let left_out = steps()
+            .filter(|row| !self.takes(row))
+            .fold(PidSet::EMPTY, |all, row| PidSet(all.0 | PidSet::only(Pid(row.pid)).0));
         let rows = self.found.rows.iter().zip(&self.ahead);
         rows.filter(|(row, _)| self.takes(row))
             .filter(|(row, _)| !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT))
-            .any(|(_, ahead)| !here.policy.is_on_path(ahead.key))
+            .any(|(row, ahead)| {
+                let state = &self.found.vector(row)[here.hidden_len..];
+                here.policy.is_enough(state, ahead.key, left_out)
+            })
     }
 
     /// Go along the chain behind a row, and let the row lead to its end. Returns its length.
