@@ -263,7 +263,7 @@ impl<S: Slots> Buckets<S> {
     }
 
     /// Put an entry into the empty slot that [`Buckets::find`] found last.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fill(&mut self, vacancy: Position, entry: S::Entry) {
         S::put(self.lines.get_mut(vacancy.line), vacancy.slot, entry);
         self.segments[vacancy.segment].len += 1;
@@ -284,22 +284,31 @@ impl<S: Slots> Buckets<S> {
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
         self.segments[segment].limit =
             u32::try_from(new * S::SLOTS * S::FILL / 40).expect("a segment below 2^32 entries");
-        let mut entries = Vec::with_capacity(old * S::SLOTS);
-        for bucket in 0..old {
-            let taken = std::mem::replace(self.lines.get_mut(line(segment, bucket)), [0; LINE]);
-            entries.extend((0..S::used(&taken)).map(|slot| S::get(&taken, slot)));
+        let mut moving = Moving {
+            lines: &mut self.lines,
+            segment,
+            used: vec![0; new],
+            slots: PhantomData::<S>,
+        };
+        let mut strays = Vec::new();
+        // From the last to the first: an entry moves on, into a bucket that was emptied before.
+        // The few that would move back, because they are not where they belong, have to wait.
+        for bucket in (0..old).rev() {
+            let line = moving.lines.get_mut(line(segment, bucket));
+            let taken = std::mem::replace(line, [0; LINE]);
+            for slot in 0..S::used(&taken) {
+                let entry = S::get(&taken, slot);
+                let target = home(S::place(entry), new);
+                if target < bucket || !moving.put(target, entry) {
+                    strays.push(entry);
+                }
+            }
         }
-        // Counted beside the buckets: looking at what was just written takes long.
-        let mut used = vec![0u8; new];
-        for entry in entries {
+        for entry in strays {
             let mut probe = Probe::new(S::place(entry), new);
-            while usize::from(used[probe.bucket]) == S::SLOTS {
+            while !moving.put(probe.bucket, entry) {
                 probe.advance();
             }
-            let used = &mut used[probe.bucket];
-            let line = self.lines.get_mut(line(segment, probe.bucket));
-            S::put(line, usize::from(*used), entry);
-            *used += 1;
         }
     }
 
@@ -320,6 +329,31 @@ impl<S: Slots> Buckets<S> {
     /// The memory in use.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.count * LINE
+    }
+}
+
+/// A segment whose entries move.
+struct Moving<'a, S> {
+    lines: &'a mut Lines,
+    segment: usize,
+    /// The slots in use, by bucket. Counted beside the buckets: looking at what was just
+    /// written takes long.
+    used: Vec<u8>,
+    slots: PhantomData<S>,
+}
+
+impl<S: Slots> Moving<'_, S> {
+    /// Put an entry into a bucket, if there is room.
+    #[inline(always)]
+    fn put(&mut self, bucket: usize, entry: S::Entry) -> bool {
+        let used = &mut self.used[bucket];
+        let slot = usize::from(*used);
+        if slot >= S::SLOTS {
+            return false;
+        }
+        *used += 1;
+        S::put(self.lines.get_mut(line(self.segment, bucket)), slot, entry);
+        true
     }
 }
 
@@ -382,17 +416,20 @@ fn line(segment: usize, bucket: usize) -> usize {
 
 /// Eight entries of 64 bits in a line, the upper halves of all of them first.
 pub(crate) mod split {
-    use super::{Line, half};
+    use super::Line;
 
     #[inline(always)]
     pub(crate) fn get(line: &Line, slot: usize) -> u64 {
-        u64::from(half(line, 4 * slot)) << 32 | u64::from(half(line, 32 + 4 * slot))
+        let halves = line.as_chunks().0;
+        let half = |at: usize| u64::from(u32::from_le_bytes(halves[at % 16]));
+        half(slot) << 32 | half(8 + slot)
     }
 
     #[inline(always)]
     pub(crate) fn put(line: &mut Line, slot: usize, entry: u64) {
-        line[4 * slot..][..4].copy_from_slice(&((entry >> 32) as u32).to_le_bytes());
-        line[32 + 4 * slot..][..4].copy_from_slice(&(entry as u32).to_le_bytes());
+        let halves = line.as_chunks_mut().0;
+        halves[slot % 16] = ((entry >> 32) as u32).to_le_bytes();
+        halves[(8 + slot) % 16] = (entry as u32).to_le_bytes();
     }
 
     #[inline(always)]
