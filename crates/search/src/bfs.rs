@@ -10,7 +10,8 @@
 //!   parent and of the move. A path is found by going up in the log and executing the moves
 //!   downwards.
 //! - A move is a step, or an atomic sequence as a whole: nodes inside are not states and are
-//!   expanded with their state, see [`crate::moves`]. So shortest means fewest moves, and the
+//!   expanded with their state, see [`crate::moves`], and steps between them that nobody has to
+//!   look at have no rows, unless something is violated. So shortest means fewest moves, and the
 //!   depth is the number of moves to the states furthest away. Stored and matched states and
 //!   atomic steps are those of the depth-first search, if both are complete and no atomic
 //!   sequence is endless.
@@ -121,7 +122,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             store,
             tally: Tally::new(config, model.transition_count(), Keep::First),
             hidden_len: model.hidden_len(),
-            moves: Moves::default(),
+            moves: Moves::with_leaps(),
             entries: Vec::new(),
             steps: Vec::new(),
             sleepers: Sleepers::default(),
@@ -192,9 +193,21 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         let (tally, asleep) = (&mut self.tally, steps.asleep());
         tally.figures.matched += u64::from(steps.slept_through());
         self.steps.push(steps);
-        let flags = (self.moves).explore(self.model, state, asleep, tally, memory)?;
+        let passed = self.moves.found.passed.steps;
+        let violations = self.moves.found.violations.len();
+        let mut flags = (self.moves).explore(self.model, state, asleep, tally, memory)?;
+        let is_bad = self.moves.found.violations.len() > violations;
+        if is_bad && self.moves.found.passed.steps > passed {
+            // Once more, step by step: it will be asked what came before.
+            self.moves.forget(from, passed, violations);
+            self.moves.leaps = false;
+            flags = (self.moves).explore(self.model, state, asleep, tally, memory)?;
+            self.moves.leaps = true;
+        }
         let rows = self.moves.found.rows.len() - from;
-        self.tally.work(rows, state.len());
+        let passed = self.moves.found.passed.steps - passed;
+        self.tally.figures.atomic_steps += passed;
+        self.tally.work(rows + passed as usize, state.len());
         let is_stuck = !self.moves.moved && !self.model.is_valid_end(state);
         if self.last.is_none() {
             self.store.focus(&self.vector[self.hidden_len..]);
@@ -329,6 +342,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         self.entries.clear();
         self.steps.clear();
         self.moves.clear();
+        self.tally.pass(&mut self.moves.found.passed);
         self.looked_up = self.expanded;
         Ok(())
     }
@@ -406,7 +420,8 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         ended
     }
 
-    fn end(self, ended: Result<(), Completion>) -> Outcome {
+    fn end(mut self, ended: Result<(), Completion>) -> Outcome {
+        self.tally.pass(&mut self.moves.found.passed);
         let beside = self.queue.peak_bytes()
             + self.links.memory_bytes()
             + self.moves.memory_bytes()
