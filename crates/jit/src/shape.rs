@@ -163,7 +163,7 @@ impl Shapes {
 }
 
 impl Shape {
-    #[inline]
+    #[inline(always)]
     fn fits(&self, state: &[u8], layout: &StateLayout, by_length: bool) -> bool {
         let same = |process: &Process| layout.head(state, process.offset).kind == process.kind;
         state.len() == self.len && (by_length || self.processes.iter().all(same))

@@ -236,7 +236,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             let (start, len) = (row.start, row.len);
             let vector = &bytes[start as usize..][..len as usize];
             Entry {
-                key: self.store.prepare(&vector[self.hidden_len..]),
+                key: self.store.key(&vector[self.hidden_len..]),
                 row: from as u32 + number,
                 start,
                 len,
@@ -267,7 +267,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             if Moves::is_state(&row) {
                 let state = &self.moves.found.vector(&row)[self.hidden_len..];
                 self.entries.push(Entry {
-                    key: self.store.prepare(state),
+                    key: self.store.key(state),
                     row: at as u32,
                     start: row.start,
                     len: row.len,
@@ -329,6 +329,9 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
 
     /// Insert what was gathered, and report the violations among it.
     fn look_up(&mut self) -> Result<(), Completion> {
+        for entry in &self.entries {
+            self.store.fetch(entry.key);
+        }
         for entry in &mut self.entries {
             self.store.touch(&mut entry.key);
         }

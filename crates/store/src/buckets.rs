@@ -4,7 +4,7 @@
 //!
 //! The upper bits of a hash choose one of the *segments*; the bits below, the *place*, say in
 //! which of its buckets to begin, by `place * buckets >> 32`. So any number of buckets will do,
-//! and a segment grows by a quarter instead of doubling. Growing needs no look at what the
+//! and a segment grows by a part instead of doubling. Growing needs no look at what the
 //! entries stand for, and since they come nearly in the order in which they go, it is fast.
 //! Only one segment at a time exists twice.
 //!
@@ -50,6 +50,10 @@ pub(crate) trait Slots {
     /// Of 40 slots no more than this are used: more of them take less memory, but then an
     /// entry is more often not where one looks first.
     const FILL: usize = 35;
+
+    /// By how many eighths a segment grows, an even number: more of them take more memory, but
+    /// then an entry moves less often.
+    const GROWTH: usize = 2;
 
     /// The entry in a slot.
     fn get(line: &Line, slot: usize) -> Self::Entry;
@@ -229,6 +233,12 @@ impl<S: Slots> Buckets<S> {
         })
     }
 
+    /// Whether there are any.
+    #[inline(always)]
+    pub(crate) fn has_hits(&self, home: Home, probe: S::Entry) -> bool {
+        S::hits(self.lines.get(home.line), probe) != 0
+    }
+
     /// An empty slot of a bucket.
     #[inline(always)]
     pub(crate) fn vacancy(&self, home: Home) -> Option<Position> {
@@ -278,7 +288,7 @@ impl<S: Slots> Buckets<S> {
     #[cold]
     fn grow(&mut self, segment: usize) {
         let old = self.segments[segment].buckets as usize;
-        let new = (old + old / 8 * 2).max(FIRST_BUCKETS);
+        let new = (old + old / 8 * S::GROWTH).max(FIRST_BUCKETS);
         self.lines.reserve(line(SEGMENTS - 1, new - 1) + 1);
         self.count += new - old;
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");

@@ -119,6 +119,19 @@ pub trait StateStore {
     /// Work out the key of a state, and ask for the memory that looking it up will need.
     fn prepare(&mut self, state: &[u8]) -> Key;
 
+    /// Work out the key of a state, and leave it to [`StateStore::fetch`] to ask for memory,
+    /// where that is another matter.
+    #[inline]
+    fn key(&mut self, state: &[u8]) -> Key {
+        self.prepare(state)
+    }
+
+    /// Ask for the memory that looking up a state will need. To do this for many states one
+    /// after the other, with nothing between, is faster than to do it for each as it comes: the
+    /// processor waits for the translation of several addresses at once.
+    #[inline]
+    fn fetch(&self, _key: Key) {}
+
     /// Look at the memory that [`StateStore::prepare`] asked for, ask for what else the
     /// look-up of the state will need, and note in the key what was seen.
     #[inline]
