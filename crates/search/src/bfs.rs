@@ -28,7 +28,7 @@ use store::{Insert, Key, StateId, StateStore};
 
 use crate::findings::Keep;
 use crate::links::Links;
-use crate::moves::Moves;
+use crate::moves::{Mark, Moves};
 use crate::queue::Queue;
 use crate::tally::Tally;
 use crate::{Checkpoint, Completion, Outcome, ResumeError, SearchConfig};
@@ -81,9 +81,8 @@ struct Bfs<'a, M, S> {
     blames: Vec<Blame>,
     queue: Queue,
     links: Links,
-    /// The state expanded last, if the store is the queue, and its vector, if it is not.
+    /// The state expanded last, if the store is the queue.
     last: Option<StateId>,
-    vector: Vec<u8>,
     /// How many states were expanded, and how many there are up to the end of the layer.
     expanded: u64,
     /// Of how many of them the successors were looked up.
@@ -130,7 +129,6 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             queue: Queue::default(),
             links: Links::default(),
             last: None,
-            vector: Vec::new(),
             expanded: 0,
             looked_up: 0,
             layer_end: 1,
@@ -184,33 +182,13 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     #[inline]
     fn expand(&mut self) -> Result<(), Completion> {
         let from = self.moves.found.rows.len();
-        let memory = self.store.memory_bytes();
-        let state = match self.last {
-            Some(id) => self.store.read(id),
-            None => &self.vector,
-        };
         let steps = self.sleepers.pop();
-        let (tally, asleep) = (&mut self.tally, steps.asleep());
-        tally.figures.matched += u64::from(steps.slept_through());
+        self.tally.figures.matched += u64::from(steps.slept_through());
         self.steps.push(steps);
-        let passed = self.moves.found.passed.steps;
-        let violations = self.moves.found.violations.len();
-        let mut flags = (self.moves).explore(self.model, state, asleep, tally, memory)?;
-        let is_bad = self.moves.found.violations.len() > violations;
-        if is_bad && self.moves.found.passed.steps > passed {
-            // Once more, step by step: it will be asked what came before.
-            self.moves.forget(from, passed, violations);
-            self.moves.leaps = false;
-            flags = (self.moves).explore(self.model, state, asleep, tally, memory)?;
-            self.moves.leaps = true;
-        }
-        let rows = self.moves.found.rows.len() - from;
-        let passed = self.moves.found.passed.steps - passed;
-        self.tally.figures.atomic_steps += passed;
-        self.tally.work(rows + passed as usize, state.len());
-        let is_stuck = !self.moves.moved && !self.model.is_valid_end(state);
+        let flags = self.explore(from, steps.asleep())?;
+        let is_stuck = !self.moves.moved && self.is_stuck();
         if self.last.is_none() {
-            self.store.focus(&self.vector[self.hidden_len..]);
+            (self.store).focus(&self.queue.current()[self.hidden_len..]);
         }
         match flags {
             0 | Row::HANDSHAKE => self.gather_steps(from),
@@ -220,6 +198,41 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.blame(ViolationKind::InvalidEndState.into(), None);
         }
         Ok(())
+    }
+
+    /// Find the moves of the state under way. Returns all flags of the steps out of it.
+    #[inline]
+    fn explore(&mut self, from: usize, asleep: Asleep) -> Result<u8, Completion> {
+        let memory = self.store.memory_bytes();
+        let state = match self.last {
+            Some(id) => self.store.read(id),
+            None => self.queue.current(),
+        };
+        let (model, tally) = (&mut *self.model, &mut self.tally);
+        let before = Mark::of(&self.moves.found);
+        let mut flags = (self.moves).explore(model, state, asleep, tally, memory)?;
+        if before.is_bad_leap(&self.moves.found) {
+            // Once more, step by step: it will be asked what came before.
+            self.moves.forget(from, &before);
+            self.moves.leaps = false;
+            flags = (self.moves).explore(model, state, asleep, tally, memory)?;
+            self.moves.leaps = true;
+        }
+        let passed = self.moves.found.passed.steps - before.passed;
+        tally.figures.atomic_steps += passed;
+        let rows = self.moves.found.rows.len() - from;
+        tally.work(rows + passed as usize, state.len());
+        Ok(flags)
+    }
+
+    /// Whether the state under way, which has no moves, is not a proper end.
+    #[cold]
+    fn is_stuck(&mut self) -> bool {
+        let state = match self.last {
+            Some(id) => self.store.read(id),
+            None => self.queue.current(),
+        };
+        !self.model.is_valid_end(state)
     }
 
     /// Go through the rows of a state, from this number on, all of which are steps to states
@@ -321,7 +334,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.poll()?;
         }
         if !self.reads_store() {
-            return Ok(self.queue.pop(&mut self.vector));
+            return Ok(self.queue.advance());
         }
         self.last = self.store.next_id(self.last);
         Ok(self.last.is_some())

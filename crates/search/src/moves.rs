@@ -35,6 +35,28 @@ pub(crate) struct Moves {
     pub(crate) moved: bool,
 }
 
+/// What there was before a state was explored.
+pub(crate) struct Mark {
+    pub(crate) passed: u64,
+    violations: usize,
+}
+
+impl Mark {
+    #[inline]
+    pub(crate) fn of(found: &Expansion) -> Mark {
+        Mark {
+            passed: found.passed.steps,
+            violations: found.violations.len(),
+        }
+    }
+
+    /// Whether steps were passed over since, and something was violated.
+    #[inline]
+    pub(crate) fn is_bad_leap(&self, found: &Expansion) -> bool {
+        found.violations.len() > self.violations && found.passed.steps > self.passed
+    }
+}
+
 impl Moves {
     /// No moves, but those to come may pass over steps.
     pub(crate) fn with_leaps() -> Moves {
@@ -116,11 +138,11 @@ impl Moves {
         }
     }
 
-    /// Forget the moves from a row on, which had so many steps and violations before them.
-    pub(crate) fn forget(&mut self, from: usize, passed: u64, violations: usize) {
+    /// Forget the moves from a row on.
+    pub(crate) fn forget(&mut self, from: usize, before: &Mark) {
         self.found.rows.truncate(from);
-        self.found.violations.truncate(violations);
-        self.found.passed.steps = passed;
+        self.found.violations.truncate(before.violations);
+        self.found.passed.steps = before.passed;
         self.origins.truncate(from);
     }
 
