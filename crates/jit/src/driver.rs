@@ -27,20 +27,26 @@ pub(crate) fn room(rows: usize, len: usize, growth: usize) -> usize {
     (rows + 1) * (len + growth + SLACK) + SLACK
 }
 
-/// Copy a vector over one of the same length: one of the usual lengths without a call.
+/// Copy a vector over one of the same length: one of the usual lengths without a call, from both
+/// ends, in pieces that may overlap. A loop would be made a call again.
 #[inline(always)]
 fn copy(to: &mut [u8], from: &[u8]) {
-    let len = from.len();
-    if !(16..=128).contains(&len) || to.len() != len {
-        to.copy_from_slice(from);
-        return;
+    match from.len() {
+        16..=32 => copy_ends::<16>(to, from),
+        33..=64 => copy_ends::<32>(to, from),
+        65..=128 => copy_ends::<64>(to, from),
+        _ => to.copy_from_slice(from),
     }
-    let mut at = 0;
-    while at + 16 < len {
-        to[at..at + 16].copy_from_slice(&from[at..at + 16]);
-        at += 16;
+}
+
+#[inline(always)]
+fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
+    if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk()) {
+        *to = *from;
     }
-    to[len - 16..].copy_from_slice(&from[len - 16..]);
+    if let (Some(to), Some(from)) = (to.last_chunk_mut::<N>(), from.last_chunk()) {
+        *to = *from;
+    }
 }
 
 /// Executes the compiled code of a model.

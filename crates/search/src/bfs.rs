@@ -241,11 +241,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     fn gather_steps(&mut self, from: usize) {
         let Expansion { rows, bytes, .. } = &self.moves.found;
         let parent = self.steps.len() - 1;
-        let steps = &mut self.steps[parent];
+        self.steps[parent].count_all(&rows[from..]);
         let rows = rows[from..].iter().zip(0..);
         self.entries.extend(rows.map(|(row, number)| {
             self.tally.execute(row);
-            steps.count(row);
             let (start, len) = (row.start, row.len);
             let vector = &bytes[start as usize..][..len as usize];
             Entry {

@@ -6,7 +6,7 @@
 //!
 //! | store | exact | gives states back | bytes for a state |
 //! | --- | --- | --- | --- |
-//! | [`PlainStore`] | yes | yes, in order | its length and 12 to 15 |
+//! | [`PlainStore`] | yes | yes, in order | its length and 12 to 18 |
 //! | [`TreeStore`] | yes | no | 8 to 10, and what they do not share |
 //! | [`CompactStore`] | 64 bits | no | 9 to 11 |
 //! | [`BitstateStore`] | no | no | as few as one gives it |

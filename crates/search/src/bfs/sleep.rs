@@ -57,6 +57,14 @@ impl Steps {
         }
     }
 
+    /// Count all steps out of the state itself, which can all be slept through.
+    #[inline(always)]
+    pub(super) fn count_all(&mut self, rows: &[Row]) {
+        if !self.taken.add_few(rows.iter().map(|row| row.pid)) {
+            rows.iter().for_each(|row| self.count(row));
+        }
+    }
+
     /// The processes that sleep.
     #[inline]
     pub(super) fn asleep(&self) -> Asleep {
@@ -108,9 +116,12 @@ pub(super) struct Sleepers {
     next: Vec<u8>,
 }
 
-/// The bytes for a state: the processes, and the counts of the lower half of them. Those of the
-/// upper half come behind, if one of these sleeps.
-const RECORD: usize = 12;
+/// The first byte for a state: who may sleep. Then come the processes and their counts, in no
+/// more bytes than these need.
+const NOBODY: u8 = 0;
+const BELOW_8: u8 = 1;
+const BELOW_16: u8 = 2;
+const ALL: u8 = 3;
 
 impl Sleepers {
     /// The next state is in the next layer.
@@ -123,41 +134,57 @@ impl Sleepers {
     /// Another state waits, in which nobody sleeps.
     #[inline]
     pub(super) fn push_awake(&mut self) {
-        self.next.extend_from_slice(&[0; RECORD]);
+        self.next.push(NOBODY);
     }
 
     /// Another state waits. A step of this process found it out of a state with these steps.
     #[inline]
     pub(super) fn push(&mut self, steps: &Steps, pid: u8, independent: PidSet) {
         let Steps { asleep, slept, .. } = steps.behind(pid, independent);
-        let mut record = [0; RECORD];
-        record[..4].copy_from_slice(&asleep.to_le_bytes());
-        record[4..].copy_from_slice(&slept.lower.to_le_bytes());
-        self.next.extend_from_slice(&record);
-        if asleep >> 16 != 0 {
-            self.next.extend_from_slice(&slept.upper.to_le_bytes());
+        let next = &mut self.next;
+        match asleep {
+            0 => next.push(NOBODY),
+            1..0x100 => {
+                let [a, b, c, d] = (slept.lower as u32).to_le_bytes();
+                next.extend_from_slice(&[BELOW_8, asleep as u8, a, b, c, d]);
+            }
+            0x100..0x1_0000 => {
+                let [a, b] = (asleep as u16).to_le_bytes();
+                next.extend_from_slice(&[BELOW_16, a, b]);
+                next.extend_from_slice(&slept.lower.to_le_bytes());
+            }
+            _ => {
+                next.push(ALL);
+                next.extend_from_slice(&asleep.to_le_bytes());
+                next.extend_from_slice(&slept.lower.to_le_bytes());
+                next.extend_from_slice(&slept.upper.to_le_bytes());
+            }
         }
     }
 
     /// Who sleeps in the next state of the layer.
     #[inline]
     pub(super) fn pop(&mut self) -> Steps {
-        let Some((record, rest)) = self.layer[self.taken..].split_first_chunk::<RECORD>() else {
-            return Steps::default();
+        let mut rest = &self.layer[self.taken..];
+        let (asleep, lower, upper) = match take(&mut rest) {
+            [BELOW_8] => {
+                let [asleep] = take(&mut rest);
+                let lower = u32::from_le_bytes(take(&mut rest));
+                (u32::from(asleep), u64::from(lower), 0)
+            }
+            [BELOW_16] => {
+                let asleep = u16::from_le_bytes(take(&mut rest));
+                (asleep.into(), u64::from_le_bytes(take(&mut rest)), 0)
+            }
+            [ALL] => (
+                u32::from_le_bytes(take(&mut rest)),
+                u64::from_le_bytes(take(&mut rest)),
+                u64::from_le_bytes(take(&mut rest)),
+            ),
+            _ => (0, 0, 0),
         };
-        self.taken += RECORD;
-        let (asleep, lower) = record.split_at(4);
-        let asleep = u32::from_le_bytes(asleep.try_into().expect("four bytes"));
-        let mut slept = Counts {
-            lower: u64::from_le_bytes(lower.try_into().expect("eight bytes")),
-            upper: 0,
-        };
-        if asleep >> 16 != 0
-            && let Some(upper) = rest.first_chunk()
-        {
-            self.taken += upper.len();
-            slept.upper = u64::from_le_bytes(*upper);
-        }
+        self.taken = self.layer.len() - rest.len();
+        let slept = Counts { lower, upper };
         Steps {
             slept,
             asleep,
@@ -183,4 +210,14 @@ impl Sleepers {
             next: get_bytes(input)?,
         })
     }
+}
+
+/// Take bytes from the front. What is missing counts as 0.
+#[inline(always)]
+fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
+    let Some((taken, rest)) = bytes.split_first_chunk() else {
+        return [0; N];
+    };
+    *bytes = rest;
+    *taken
 }

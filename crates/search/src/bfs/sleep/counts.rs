@@ -28,6 +28,24 @@ impl Counts {
         true
     }
 
+    /// Count one more for each of these processes, if they are so few that there is room
+    /// whoever they are, and of the lower half. Whether it was done.
+    #[inline(always)]
+    pub(super) fn add_few(&mut self, pids: impl ExactSizeIterator<Item = u8>) -> bool {
+        if *self != Counts::default() || pids.len() > 15 {
+            return false;
+        }
+        let (mut all, mut lower) = (0, 0);
+        for pid in pids {
+            all |= pid;
+            lower += 1 << (4 * (pid % 16));
+        }
+        if all < 16 {
+            self.lower = lower;
+        }
+        all < 16
+    }
+
     /// The counts of two sets of processes, which have none in common.
     #[inline(always)]
     pub(super) fn with(self, other: Counts) -> Counts {
@@ -115,6 +133,20 @@ fn gather(counts: u64) -> u16 {
 mod tests {
     use super::*;
     use crate::numbers::Numbers;
+
+    #[test]
+    fn few_at_once() {
+        for pids in [&[][..], &[3, 0, 3, 15], &[2; 15], &[2; 16], &[1, 16], &[31]] {
+            let (mut counts, mut one_by_one) = (Counts::default(), Counts::default());
+            let done = counts.add_few(pids.iter().copied());
+            assert_eq!(done, pids.len() <= 15 && pids.iter().all(|&pid| pid < 16));
+            pids.iter().for_each(|&pid| {
+                one_by_one.add(pid);
+            });
+            let expected = if done { one_by_one } else { Counts::default() };
+            assert_eq!(counts, expected);
+        }
+    }
 
     #[test]
     fn agrees_with_a_number_for_each() {
