@@ -27,11 +27,12 @@ proctype Join(byte me)
 end:
   do
   :: d_step {
-       bits[me] == 0 && bits[left] > 0 && bits[right] > 0 ->
+       bits[left] > 0 && bits[right] > 0 ->
        bits[me] = 1 + (bits[left] + bits[right]) % 2;
        bits[left] = 0;
        bits[right] = 0
-     }
+     };
+     bits[me] == 0                  // taken
   od
 }
 

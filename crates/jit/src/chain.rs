@@ -18,7 +18,7 @@ use crate::driver::SLACK;
 use crate::emit::{Env, Gen};
 
 /// How a control state goes on, if it can go on in one way only.
-enum Straight<'a> {
+pub(crate) enum Straight<'a> {
     /// One option.
     Only(&'a OptionEntry),
     /// A guard, the option behind it, and the `else`.
@@ -151,7 +151,7 @@ impl Gen<'_> {
 
     /// How a control state goes on, if it can go on in one way only and without looking at
     /// channels or processes.
-    fn straight<'a>(&self, state: &'a ControlState) -> Option<Straight<'a>> {
+    pub(crate) fn straight<'a>(&self, state: &'a ControlState) -> Option<Straight<'a>> {
         if state
             .options
             .iter()

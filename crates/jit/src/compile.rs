@@ -38,6 +38,7 @@ pub(crate) struct Functions {
     pub(crate) steps: ProcessFn,
     pub(crate) receives: ProcessFn,
     pub(crate) chain: ProcessFn,
+    pub(crate) leap: ProcessFn,
 }
 
 /// Machine code, which lives as long as this.
@@ -68,7 +69,7 @@ pub(crate) fn compile(model: &Model) -> Result<Code, Unavailable> {
     let mut ids = Vec::new();
     for proctype in &model.proctypes {
         let mut roles = Vec::new();
-        for role in [Role::Mover, Role::Receiver, Role::Chain] {
+        for role in [Role::Mover, Role::Receiver, Role::Chain, Role::Leap] {
             let signature = signature(&module, &[types::I64, types::I64, types::I32], types::I32);
             let id = module.declare_anonymous_function(&signature)?;
             context.func =
@@ -90,6 +91,7 @@ pub(crate) fn compile(model: &Model) -> Result<Code, Unavailable> {
             steps: address(&module, roles[0]),
             receives: address(&module, roles[1]),
             chain: address(&module, roles[2]),
+            leap: address(&module, roles[3]),
         })
         .collect();
     Ok(Code {

@@ -43,6 +43,11 @@ pub(crate) struct Context {
     pub(crate) halfway: *mut u8,
     /// For calls back.
     pub(crate) driver: *mut Driver<'static>,
+    /// How many steps a leap may make, how many it has made, and the transitions of those
+    /// without a row.
+    pub(crate) most_steps: u64,
+    pub(crate) steps: u64,
+    pub(crate) passed: *mut bool,
     /// The length of the vector.
     pub(crate) len: u32,
     pub(crate) process_count: u32,
@@ -71,6 +76,9 @@ impl Context {
             channels: std::ptr::null(),
             halfway: std::ptr::null_mut(),
             driver: std::ptr::null_mut(),
+            most_steps: 0,
+            steps: 0,
+            passed: std::ptr::null_mut(),
             len: 0,
             process_count: 0,
             channel_count: 0,

@@ -8,8 +8,8 @@
 use model::{Interp, Model};
 use space::{Asleep, Control, Expansion, Pid, PidSet, Row};
 
-use crate::compile::{Code, Unavailable, compile};
-use crate::context::{BAIL, Context};
+use crate::compile::{Code, Functions, Unavailable, compile};
+use crate::context::{BAIL, Context, ProcessFn};
 use crate::listen::{Ears, bit};
 use crate::shape::{Process, Shapes};
 
@@ -27,20 +27,26 @@ pub(crate) fn room(rows: usize, len: usize, growth: usize) -> usize {
     (rows + 1) * (len + growth + SLACK) + SLACK
 }
 
-/// Copy a vector over one of the same length: one of the usual lengths without a call.
+/// Copy a vector over one of the same length: one of the usual lengths without a call, from both
+/// ends, in pieces that may overlap. A loop would be made a call again.
 #[inline(always)]
 fn copy(to: &mut [u8], from: &[u8]) {
-    let len = from.len();
-    if !(16..=128).contains(&len) || to.len() != len {
-        to.copy_from_slice(from);
-        return;
+    match from.len() {
+        16..=32 => copy_ends::<16>(to, from),
+        33..=64 => copy_ends::<32>(to, from),
+        65..=128 => copy_ends::<64>(to, from),
+        _ => to.copy_from_slice(from),
     }
-    let mut at = 0;
-    while at + 16 < len {
-        to[at..at + 16].copy_from_slice(&from[at..at + 16]);
-        at += 16;
+}
+
+#[inline(always)]
+fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
+    if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk()) {
+        *to = *from;
     }
-    to[len - 16..].copy_from_slice(&from[len - 16..]);
+    if let (Some(to), Some(from)) = (to.last_chunk_mut::<N>(), from.last_chunk()) {
+        *to = *from;
+    }
 }
 
 /// Executes the compiled code of a model.
@@ -126,31 +132,62 @@ impl<'m> Driver<'m> {
     /// an atomic sequence. Whether there is any; otherwise ask [`Driver::expand_row`].
     #[inline]
     pub(crate) fn chain(&mut self, row: usize, found: &mut Expansion) -> bool {
+        // Whoever follows an endless sequence has to notice.
+        self.run_on(row, found, CHAIN_ROWS, MOST_CHAINED, |functions| {
+            functions.chain
+        })
+    }
+
+    /// The same, with one row for all of them, which are not more than `most`.
+    #[inline]
+    pub(crate) fn leap(&mut self, row: usize, most: u64, found: &mut Expansion) -> bool {
+        found
+            .passed
+            .transitions
+            .resize(self.model.transitions.len(), false);
+        self.context.most_steps = most;
+        self.context.passed = found.passed.transitions.as_mut_ptr();
+        let moved = self.run_on(row, found, 1, 1, |functions| functions.leap);
+        if moved {
+            found.passed.steps += self.context.steps - 1;
+        }
+        moved
+    }
+
+    /// Call a function of the process that has control behind a row, which may write rows, up
+    /// to `most`; there is room for `rows`. Whether it wrote any.
+    #[inline(always)]
+    fn run_on(
+        &mut self,
+        row: usize,
+        found: &mut Expansion,
+        rows: usize,
+        most: usize,
+        function: impl Fn(&Functions) -> ProcessFn,
+    ) -> bool {
         if self.guarded {
             return false;
         }
         let row = found.rows[row];
-        let shape = self.shapes.of(found.vector(&row));
-        let process = shape.processes[row.owner as usize];
+        self.enter(found.vector(&row));
+        let process = self.shapes.current().processes[row.owner as usize];
         let context = std::ptr::from_mut(&mut *self.context);
         self.found = found;
         // SAFETY: the context lives, and nothing else is borrowed; the vector of the row
-        // stays where it is once there is room, since a chain asks for none.
+        // stays where it is once there is room, since these functions ask for none.
         unsafe {
-            (*context).len = row.len;
-            (*context).channels = shape.channels.as_ptr();
-            (*context).timeout = 0;
-            (*context).process_count = shape.processes.len() as u32;
-            (*context).channel_count = shape.channels.len() as u32;
             self.point_at_output(context);
-            self.make_room(context, CHAIN_ROWS);
+            self.make_room(context, rows);
             (*context).state = (*context).out.add(row.start as usize);
-            // Whoever follows an endless sequence has to notice.
-            let most = (*context).rows.wrapping_add(MOST_CHAINED);
-            (*context).rows_end = (*context).rows_end.min(most);
+            let found = &*self.found;
+            let rows = (found.rows.capacity() - found.rows.len()).min(most);
+            (*context).rows_end = (*context).rows.wrapping_add(rows);
+            (*context).out_end = found.bytes.capacity() as u64;
             let before = (*context).rows_written();
-            (process.functions.chain)(context, u64::from(process.offset), u32::from(row.owner));
+            let function = function(&process.functions);
+            function(context, u64::from(process.offset), u32::from(row.owner));
             let moved = (*context).rows_written() > before;
+            (*context).state = self.state.as_ptr();
             self.note_output(context);
             (*self.found).moved = moved;
             moved
@@ -175,6 +212,7 @@ impl<'m> Driver<'m> {
                 (*driver).make_room(context, (*driver).shapes.current().most_rows);
                 (*context).timeout = 1;
                 moved = Driver::pass(driver, context, control, asleep.pids);
+                (*context).timeout = 0;
             }
             (*driver).note_output(context);
             (*(*driver).found).moved = moved;
@@ -196,7 +234,9 @@ impl<'m> Driver<'m> {
         // SAFETY: as the caller promises. The processes of the current shape stay where they
         // are while compiled code runs, and the references to them end before that.
         unsafe {
-            let processes: *const [Process] = &raw const *(*driver).shapes.current().processes;
+            let shape = (*driver).shapes.current();
+            let processes: *const [Process] = &raw const *shape.processes;
+            let mut awake = shape.pids.0 & !asleep.0;
             match control {
                 Control::Exclusive(pid) => {
                     let process = (&*processes)[usize::from(pid.0)];
@@ -204,11 +244,14 @@ impl<'m> Driver<'m> {
                 }
                 Control::Free => {
                     let mut moved = false;
-                    for (pid, process) in (&*processes).iter().enumerate().rev() {
-                        if asleep.has(Pid(pid as u8)) {
-                            continue;
-                        }
-                        moved |= Driver::process(driver, context, pid as u32, *process);
+                    for pid in (64..processes.len()).rev() {
+                        moved |= Driver::process(driver, context, pid as u32, (&*processes)[pid]);
+                    }
+                    while awake != 0 {
+                        let pid = awake.ilog2();
+                        awake ^= 1 << pid;
+                        let process = (&*processes)[pid as usize];
+                        moved |= Driver::process(driver, context, pid, process);
                     }
                     moved
                 }
@@ -345,16 +388,29 @@ impl<'m> Driver<'m> {
     }
 
     /// Copy the node and find its frames and channels.
-    #[inline]
+    #[inline(always)]
     fn load(&mut self, state: &[u8]) {
         self.interp_ready = false;
         self.ears.forget();
+        self.enter(state);
+        copy(&mut self.state[..state.len()], state);
+    }
+
+    /// Let the context tell of vectors such as this one.
+    #[inline(always)]
+    fn enter(&mut self, state: &[u8]) {
+        if !self.shapes.is_current(state) {
+            self.change_shape(state);
+        }
+    }
+
+    #[cold]
+    fn change_shape(&mut self, state: &[u8]) {
         if self.state.len() < state.len() + SLACK {
             self.state.resize(state.len() + self.growth + SLACK, 0);
             self.halfway.resize(self.state.len(), 0);
         }
-        copy(&mut self.state[..state.len()], state);
-        let shape = self.shapes.of(state);
+        let shape = self.shapes.switch(state);
         let context = &mut *self.context;
         context.state = self.state.as_ptr();
         context.halfway = self.halfway.as_mut_ptr();
@@ -362,7 +418,6 @@ impl<'m> Driver<'m> {
         context.len = state.len() as u32;
         context.process_count = shape.processes.len() as u32;
         context.channel_count = shape.channels.len() as u32;
-        context.timeout = 0;
     }
 
     /// See to it that so many rows with their vectors can be written.
@@ -422,9 +477,7 @@ impl<'m> Driver<'m> {
             let end: *mut Row = found.rows.as_mut_ptr().add(found.rows.len());
             (*context).rows_start = found.rows.as_mut_ptr();
             (*context).rows = end;
-            (*context).rows_end = found.rows.as_mut_ptr().add(found.rows.capacity());
             (*context).out = found.bytes.as_mut_ptr();
-            (*context).out_end = found.bytes.capacity() as u64;
             (*context).out_at = found.bytes.len() as u64;
         }
     }

@@ -12,7 +12,7 @@
 //! | `compile` | from a model to machine code |
 //! | `process` | the functions of a proctype |
 //! | `action`, `dstep`, `run`, `channel`, `rendezvous`, `expr` | code for the parts of the language |
-//! | `chain` | straight stretches of atomic sequences |
+//! | `chain`, `leap` | straight stretches of atomic sequences, with a row for each step and with one |
 //! | `emit` | memory, numbers, branches |
 //! | `facts` | what is known before the model runs |
 //! | `driver`, `runtime`, `context` | calling compiled code, and being called by it |
@@ -28,6 +28,7 @@ mod dstep;
 mod emit;
 mod expr;
 mod facts;
+mod leap;
 mod listen;
 mod process;
 mod rendezvous;
@@ -79,6 +80,13 @@ impl NextState for Jit<'_> {
     #[inline]
     fn extend_chain(&mut self, row: usize, found: &mut Expansion) {
         if !self.driver.chain(row, found) {
+            self.driver.expand_row(row, found);
+        }
+    }
+
+    #[inline]
+    fn leap(&mut self, row: usize, most: u64, found: &mut Expansion) {
+        if !self.driver.leap(row, most, found) {
             self.driver.expand_row(row, found);
         }
     }

@@ -22,6 +22,8 @@ pub(crate) enum Role {
     Receiver,
     /// The steps of a process inside an atomic sequence, as long as there is only one.
     Chain,
+    /// The same, with one row for all of them.
+    Leap,
 }
 
 /// Fill in a function of a proctype.
@@ -82,7 +84,7 @@ impl Gen<'_> {
         let (vector, asks) = match role {
             Role::Mover => (offset_of!(Context, state), Asks::Option),
             Role::Receiver => (offset_of!(Context, halfway), Asks::Nobody),
-            Role::Chain => (offset_of!(Context, state), Asks::Nobody),
+            Role::Chain | Role::Leap => (offset_of!(Context, state), Asks::Nobody),
         };
         let state = self.context_pointer(vector);
         let frame_offset = self.frame_offset;
@@ -95,9 +97,13 @@ impl Gen<'_> {
             asks,
         };
         let done = self.b.create_block();
-        if role == Role::Chain {
-            self.chain(&env, proctype, done);
-            return self.leave(done);
+        match role {
+            Role::Mover | Role::Receiver => {}
+            Role::Chain => {
+                self.chain(&env, proctype, done);
+                return self.leave(done);
+            }
+            Role::Leap => return self.leap(&env, proctype),
         }
         let blocks = self.dispatch(&env, proctype, role, done);
         for (state, block) in blocks {
@@ -108,7 +114,7 @@ impl Gen<'_> {
     }
 
     /// Say how far the output has come, and whether the process has moved.
-    fn leave(&mut self, done: Block) {
+    pub(crate) fn leave(&mut self, done: Block) {
         self.b.switch_to_block(done);
         self.save_output();
         let moved = self.b.use_var(self.moved);
@@ -157,7 +163,7 @@ impl Gen<'_> {
             }
             let next = self.b.create_block();
             match role {
-                Role::Mover | Role::Chain => {
+                Role::Mover | Role::Chain | Role::Leap => {
                     let transition = self.model.transition(entry.transition);
                     let mode = Mode::Step {
                         id: entry.transition,
@@ -187,7 +193,7 @@ fn has_something(model: &Model, state: &ControlState, role: Role) -> bool {
     state.options.iter().any(|entry| {
         let receives = |action: &Action| matches!(action, Action::Receive { .. });
         match (&model.transition(entry.transition).action, role) {
-            (_, Role::Mover | Role::Chain) => true,
+            (_, Role::Mover | Role::Chain | Role::Leap) => true,
             (Action::DStep(row), Role::Receiver) => {
                 model.dsteps[*row as usize].guards.iter().any(receives)
             }

@@ -4,6 +4,7 @@
 //! only checked.
 
 use model::{Action, Model, StateLayout};
+use space::{Pid, PidSet};
 
 use crate::compile::Functions;
 use crate::context::Channel;
@@ -35,6 +36,8 @@ pub(crate) struct Process {
 pub(crate) struct Shape {
     len: usize,
     pub(crate) processes: Vec<Process>,
+    /// Their pids, as far as a set has room.
+    pub(crate) pids: PidSet,
     /// By number minus one.
     pub(crate) channels: Vec<Channel>,
     /// Rows that a call for each process can write, without handshakes, and bytes.
@@ -93,17 +96,13 @@ impl Shapes {
         longest.unwrap_or(0) as usize
     }
 
-    /// The shape of a vector, which becomes the current one.
-    #[inline]
-    pub(crate) fn of(&mut self, state: &[u8]) -> &Shape {
-        let is_it = match self.known.first() {
+    /// Whether a vector has the current shape.
+    #[inline(always)]
+    pub(crate) fn is_current(&self, state: &[u8]) -> bool {
+        match self.known.first() {
             Some(shape) => shape.fits(state, &self.layout, self.by_length),
             None => false,
-        };
-        if !is_it {
-            self.switch(state);
         }
-        &self.known[0]
     }
 
     /// The current shape.
@@ -112,8 +111,8 @@ impl Shapes {
         &self.known[0]
     }
 
-    #[cold]
-    fn switch(&mut self, state: &[u8]) {
+    /// The shape of a vector, which becomes the current one.
+    pub(crate) fn switch(&mut self, state: &[u8]) -> &Shape {
         let by_length = self.by_length;
         match self
             .known
@@ -127,12 +126,14 @@ impl Shapes {
                 self.known.insert(0, shape);
             }
         }
+        &self.known[0]
     }
 
     fn find_out(&self, state: &[u8]) -> Shape {
         let mut shape = Shape {
             len: state.len(),
             processes: Vec::new(),
+            pids: PidSet::EMPTY,
             channels: self.global_channels.clone(),
             most_rows: 0,
             most_bytes: 0,
@@ -141,6 +142,7 @@ impl Shapes {
         while (at as usize) < state.len() {
             let number = self.layout.head(state, at).kind;
             let kind = &self.kinds[number as usize];
+            shape.pids.insert(Pid(shape.processes.len() as u8));
             shape.processes.push(Process {
                 offset: at,
                 kind: number,
@@ -161,7 +163,7 @@ impl Shapes {
 }
 
 impl Shape {
-    #[inline]
+    #[inline(always)]
     fn fits(&self, state: &[u8], layout: &StateLayout, by_length: bool) -> bool {
         let same = |process: &Process| layout.head(state, process.offset).kind == process.kind;
         state.len() == self.len && (by_length || self.processes.iter().all(same))

@@ -37,14 +37,46 @@ const MOST_KEPT: usize = 16;
 /// When so many were made, nothing more is said.
 const MOST_MADE: usize = 10_000;
 
-/// Those who take a step: pid, and place of the transition among those of its proctype.
-type Movers = [Option<(u8, u32)>; 2];
+/// Those who take a step, a partner perhaps: pid, and place of the transition among those of
+/// its proctype.
+type Movers = ((u8, u32), Option<(u8, u32)>);
 
 /// What something reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Touch {
     reads: u64,
     writes: u64,
+}
+
+/// What something touches at all, and what it writes of that.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    touches: u64,
+    writes: u64,
+}
+
+impl Reach {
+    #[inline(always)]
+    fn meets(self, other: Reach) -> bool {
+        self.writes & other.touches | self.touches & other.writes != 0
+    }
+
+    #[inline(always)]
+    fn and(self, other: Reach) -> Reach {
+        Reach {
+            touches: self.touches | other.touches,
+            writes: self.writes | other.writes,
+        }
+    }
+}
+
+impl From<Touch> for Reach {
+    fn from(touch: Touch) -> Reach {
+        Reach {
+            touches: touch.reads | touch.writes,
+            writes: touch.writes,
+        }
+    }
 }
 
 impl Touch {
@@ -58,11 +90,6 @@ impl Touch {
         reads: WORLD,
         writes: WORLD,
     };
-
-    #[inline(always)]
-    fn meets(self, other: Touch) -> bool {
-        self.writes & (other.reads | other.writes) | self.reads & other.writes != 0
-    }
 
     fn and(self, other: Touch) -> Touch {
         Touch {
@@ -97,7 +124,7 @@ struct Table {
     len: usize,
     processes: Vec<Process>,
     /// What the control states and the transitions of the processes touch.
-    touches: Vec<Touch>,
+    reaches: Vec<Reach>,
     /// Bytes of a vector that this rests on.
     premises: Vec<(u32, u8)>,
 }
@@ -168,7 +195,7 @@ impl Independence {
             },
             false => None,
         };
-        let movers = [Some((row.pid, slot)), partner];
+        let movers = ((row.pid, slot), partner);
         match (self.tables.first()).and_then(|table| table.look(model, movers, after)) {
             Some(found) => found,
             None => self.look_elsewhere(model, movers, after),
@@ -247,14 +274,14 @@ impl Independence {
             }
         }
         for (frame, member) in crowd {
-            let first = table.touches.len();
+            let first = table.reaches.len();
             let proctype = &model.proctypes[member.kind];
             let transitions = &self.transitions[member.kind];
             for state in &proctype.states {
                 let options = member.options(state, transitions);
                 let touched = options.map(|used| used.map_or(Touch::ANYTHING, |u| u.alone(&taken)));
                 let all = touched.fold(Touch::NOTHING, Touch::and);
-                table.touches.push(all);
+                table.reaches.push(all.into());
                 // Whether these can be taken depends on the other options.
                 let close = self.escapes || proctype.deterministic;
                 for option in &state.options {
@@ -269,30 +296,28 @@ impl Independence {
             table.processes.push(Process {
                 frame: *frame,
                 base: model.layout.head_bases[member.kind],
-                heads: (table.touches.len() - first) as u32,
+                heads: (table.reaches.len() - first) as u32,
                 states: first as u32,
-                steps: table.touches.len() as u32,
+                steps: table.reaches.len() as u32,
             });
-            table
-                .touches
-                .extend(member.steps.iter().map(|used| used.touch));
+            (table.reaches).extend(member.steps.iter().map(|used| Reach::from(used.touch)));
         }
     }
 }
 
 impl Table {
     /// Look at the processes, if they are those of the vector.
-    #[inline]
+    #[inline(always)]
     fn look(&self, model: &Model, movers: Movers, after: &[u8]) -> Option<PidSet> {
         let holds = |&(at, value): &(u32, u8)| after[at as usize] == value;
         if after.len() != self.len || !self.premises.iter().all(holds) {
             return None;
         }
-        let mut step = Touch::NOTHING;
-        let mut moved = PidSet::EMPTY;
-        for (pid, slot) in movers.into_iter().flatten() {
-            let steps = self.processes.get(usize::from(pid))?.steps;
-            step = step.and(*self.touches.get((steps + slot) as usize)?);
+        let ((pid, slot), partner) = movers;
+        let mut step = self.step(pid, slot)?;
+        let mut moved = PidSet::only(Pid(pid));
+        if let Some((pid, slot)) = partner {
+            step = step.and(self.step(pid, slot)?);
             moved.insert(Pid(pid));
         }
         let independent = match model.layout.head_size {
@@ -302,20 +327,26 @@ impl Table {
         Some(PidSet(independent?.0 & !moved.0))
     }
 
+    /// What a step of a process reaches.
+    #[inline(always)]
+    fn step(&self, pid: u8, slot: u32) -> Option<Reach> {
+        let steps = self.processes.get(usize::from(pid))?.steps;
+        self.reaches.get((steps + slot) as usize).copied()
+    }
+
     /// The processes that a step does not meet, by their heads; none if a process cannot have
     /// such a head.
     #[inline(always)]
-    fn not_meeting(&self, step: Touch, head: impl Fn(u32) -> u32) -> Option<PidSet> {
+    fn not_meeting(&self, step: Reach, head: impl Fn(u32) -> u32) -> Option<PidSet> {
         let mut independent = 0;
-        for (process, pid) in self.processes.iter().zip(0..) {
+        for process in self.processes.iter().rev() {
             let control = head(process.frame).wrapping_sub(process.base);
             if control >= process.heads {
                 return None;
             }
-            let state = self.touches[(process.states + control) as usize];
-            // Behind the 64th, there is no bit left.
-            let bit = u64::from(!state.meets(step));
-            independent |= bit.checked_shl(pid).unwrap_or(0);
+            let state = self.reaches[(process.states + control) as usize];
+            // Those with pids from 64 on are shifted out.
+            independent = independent << 1 | u64::from(!state.meets(step));
         }
         Some(PidSet(independent))
     }

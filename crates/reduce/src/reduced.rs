@@ -40,6 +40,11 @@ impl<M: NextState> NextState for Reduced<'_, M> {
         self.model.extend_chain(row, found);
     }
 
+    #[inline]
+    fn leap(&mut self, row: usize, most: u64, found: &mut Expansion) {
+        self.model.leap(row, most, found);
+    }
+
     /// Nobody: which steps lead where others lead can only be told if all are taken.
     #[inline]
     fn independent(&mut self, row: &Row, after: &[u8]) -> PidSet {

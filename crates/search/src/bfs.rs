@@ -10,7 +10,8 @@
 //!   parent and of the move. A path is found by going up in the log and executing the moves
 //!   downwards.
 //! - A move is a step, or an atomic sequence as a whole: nodes inside are not states and are
-//!   expanded with their state, see [`crate::moves`]. So shortest means fewest moves, and the
+//!   expanded with their state, see [`crate::moves`], and steps between them that nobody has to
+//!   look at have no rows, unless something is violated. So shortest means fewest moves, and the
 //!   depth is the number of moves to the states furthest away. Stored and matched states and
 //!   atomic steps are those of the depth-first search, if both are complete and no atomic
 //!   sequence is endless.
@@ -32,7 +33,7 @@ use store::{Insert, Key, StateId, StateStore};
 
 use crate::findings::Keep;
 use crate::links::Links;
-use crate::moves::Moves;
+use crate::moves::{Mark, Moves};
 use crate::queue::Queue;
 use crate::tally::Tally;
 use crate::{Checkpoint, Completion, Outcome, ResumeError, SearchConfig};
@@ -85,9 +86,8 @@ struct Bfs<'a, M, S> {
     blames: Vec<Blame>,
     queue: Queue,
     links: Links,
-    /// The state expanded last, if the store is the queue, and its vector, if it is not.
+    /// The state expanded last, if the store is the queue.
     last: Option<StateId>,
-    vector: Vec<u8>,
     /// How many states were expanded, and how many there are up to the end of the layer.
     expanded: u64,
     /// Of how many of them the successors were looked up.
@@ -126,7 +126,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             store,
             tally: Tally::new(config, model.transition_count(), Keep::First),
             hidden_len: model.hidden_len(),
-            moves: Moves::default(),
+            moves: Moves::with_leaps(),
             entries: Vec::new(),
             steps: Vec::new(),
             sleepers: Sleepers::default(),
@@ -134,7 +134,6 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             queue: Queue::default(),
             links: Links::default(),
             last: None,
-            vector: Vec::new(),
             expanded: 0,
             looked_up: 0,
             layer_end: 1,
@@ -188,23 +187,14 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     #[inline]
     fn expand(&mut self) -> Result<(), Completion> {
         let from = self.moves.found.rows.len();
-        let memory = self.store.memory_bytes();
-        let state = match self.last {
-            Some(id) => self.store.read(id),
-            None => &self.vector,
-        };
         let steps = self.sleepers.pop();
-        let (tally, asleep) = (&mut self.tally, steps.asleep());
-        tally.figures.matched += u64::from(steps.slept_through());
+        self.tally.figures.matched += u64::from(steps.slept_through());
         self.steps.push(steps);
-        let flags = (self.moves).explore(self.model, state, asleep, tally, memory)?;
-        let rows = self.moves.found.rows.len() - from;
-        self.tally.work(rows, state.len());
-        let is_stuck = !self.moves.moved && !self.model.is_valid_end(state);
-        let steps = &self.moves.found.rows[from..self.moves.steps_end];
-        let sets = self.model.find_ample(state, steps);
+        let flags = self.explore(from, steps.asleep())?;
+        let is_stuck = !self.moves.moved && self.is_stuck();
+        let sets = self.find_ample(from);
         if self.last.is_none() {
-            self.store.focus(&self.vector[self.hidden_len..]);
+            (self.store).focus(&self.queue.current()[self.hidden_len..]);
         }
         match (flags, self.find_taken(sets, from)) {
             (0 | Row::HANDSHAKE, None) => self.gather_steps(from),
@@ -216,21 +206,55 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         Ok(())
     }
 
+    /// Find the moves of the state under way. Returns all flags of the steps out of it.
+    #[inline]
+    fn explore(&mut self, from: usize, asleep: Asleep) -> Result<u8, Completion> {
+        let memory = self.store.memory_bytes();
+        let state = match self.last {
+            Some(id) => self.store.read(id),
+            None => self.queue.current(),
+        };
+        let (model, tally) = (&mut *self.model, &mut self.tally);
+        let before = Mark::of(&self.moves.found);
+        let mut flags = (self.moves).explore(model, state, asleep, tally, memory)?;
+        if before.is_bad_leap(&self.moves.found) {
+            // Once more, step by step: it will be asked what came before.
+            self.moves.forget(from, &before);
+            self.moves.leaps = false;
+            flags = (self.moves).explore(model, state, asleep, tally, memory)?;
+            self.moves.leaps = true;
+        }
+        let passed = self.moves.found.passed.steps - before.passed;
+        tally.figures.atomic_steps += passed;
+        let rows = self.moves.found.rows.len() - from;
+        tally.work(rows + passed as usize, state.len());
+        Ok(flags)
+    }
+
+    /// Whether the state under way, which has no moves, is not a proper end.
+    #[cold]
+    fn is_stuck(&mut self) -> bool {
+        let state = match self.last {
+            Some(id) => self.store.read(id),
+            None => self.queue.current(),
+        };
+        !self.model.is_valid_end(state)
+    }
+
     /// Go through the rows of a state, from this number on, all of which are steps to states
     /// without anything to notice.
     #[inline]
     fn gather_steps(&mut self, from: usize) {
         let Expansion { rows, bytes, .. } = &self.moves.found;
         let parent = self.steps.len() - 1;
-        let steps = &mut self.steps[parent];
+        self.steps[parent].count_all(&rows[from..]);
         let rows = rows[from..].iter().zip(0..);
         self.entries.extend(rows.map(|(row, number)| {
             self.tally.execute(row);
-            steps.count(row);
             let (start, len) = (row.start, row.len);
             let vector = &bytes[start as usize..][..len as usize];
             Entry {
-                key: self.store.prepare(&vector[self.hidden_len..]),
+                key: self.store.key(&vector[self.hidden_len..]),
                 row: from as u32 + number,
                 start,
                 len,
@@ -238,6 +262,18 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
                 number,
             }
         }));
+    }
+
+    /// Look for ample sets of the state under way, whose rows begin with this number. How many
+    /// there are.
+    #[inline]
+    fn find_ample(&mut self, from: usize) -> usize {
+        let state = match self.last {
+            Some(id) => self.store.read(id),
+            None => self.queue.current(),
+        };
+        let steps = &self.moves.found.rows[from..self.moves.steps_end];
+        self.model.find_ample(state, steps)
     }
 
     /// The first of so many ample sets with a move to a state that was not expanded yet, where
@@ -292,7 +328,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             if Moves::is_state(&row) {
                 let state = &self.moves.found.vector(&row)[self.hidden_len..];
                 self.entries.push(Entry {
-                    key: self.store.prepare(state),
+                    key: self.store.key(state),
                     row: at as u32,
                     start: row.start,
                     len: row.len,
@@ -346,7 +382,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.poll()?;
         }
         if !self.reads_store() {
-            return Ok(self.queue.pop(&mut self.vector));
+            return Ok(self.queue.advance());
         }
         self.last = self.store.next_id(self.last);
         Ok(self.last.is_some())
@@ -354,6 +390,9 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
 
     /// Insert what was gathered, and report the violations among it.
     fn look_up(&mut self) -> Result<(), Completion> {
+        for entry in &self.entries {
+            self.store.fetch(entry.key);
+        }
         for entry in &mut self.entries {
             self.store.touch(&mut entry.key);
         }
@@ -367,6 +406,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         self.entries.clear();
         self.steps.clear();
         self.moves.clear();
+        self.tally.pass(&mut self.moves.found.passed);
         self.looked_up = self.expanded;
         Ok(())
     }
@@ -444,7 +484,8 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         ended
     }
 
-    fn end(self, ended: Result<(), Completion>) -> Outcome {
+    fn end(mut self, ended: Result<(), Completion>) -> Outcome {
+        self.tally.pass(&mut self.moves.found.passed);
         let beside = self.queue.peak_bytes()
             + self.links.memory_bytes()
             + self.moves.memory_bytes()

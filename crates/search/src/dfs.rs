@@ -79,22 +79,22 @@ impl<S: StateStore> Policy for Stored<'_, S> {
         self.store.focus(state);
     }
 
-    #[inline]
+    #[inline(always)]
     fn prepare(&mut self, state: &[u8]) -> Key {
         self.store.prepare(state)
     }
 
-    #[inline]
+    #[inline(always)]
     fn touch(&self, key: &mut Key) {
         self.store.touch(key);
     }
 
-    #[inline]
+    #[inline(always)]
     fn is_known(&self, state: &[u8], key: Key) -> bool {
         self.store.contains(state, key)
     }
 
-    #[inline]
+    #[inline(always)]
     fn meet(&mut self, state: &[u8], key: Key, _level: u64) -> Met {
         match self.store.insert(state, key) {
             Insert::New(_) => Met::New,

@@ -19,6 +19,7 @@
 //! [`space::Acceptance`], and write no checkpoints.
 
 mod bfs;
+mod changes;
 mod checkpoint;
 mod colours;
 mod component;

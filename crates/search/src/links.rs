@@ -29,8 +29,14 @@ impl Links {
         if self.count.is_multiple_of(INTERVAL) {
             self.marks.push((self.log.len() as u64, self.last_parent));
         }
-        varint::push(&mut self.log, parent - self.last_parent);
-        varint::push(&mut self.log, u64::from(number));
+        let gap = parent - self.last_parent;
+        if (gap | u64::from(number)) < 0x80 {
+            // Nearly always: what the general case writes too, in one go.
+            self.log.extend_from_slice(&[gap as u8, number as u8]);
+        } else {
+            varint::push(&mut self.log, gap);
+            varint::push(&mut self.log, u64::from(number));
+        }
         self.last_parent = parent;
         self.count += 1;
     }

@@ -28,13 +28,46 @@ pub(crate) struct Moves {
     pub(crate) found: Expansion,
     /// For each row which other one it follows. Only steps out of states come behind these.
     origins: Vec<u32>,
+    /// Whether steps inside atomic sequences may be passed over. Whoever asks what came before
+    /// a row needs all of them.
+    pub(crate) leaps: bool,
     /// Whether anybody can move in the state explored last; an end state has no moves.
     pub(crate) moved: bool,
     /// The row behind the steps out of that state.
     pub(crate) steps_end: usize,
 }
 
+/// What there was before a state was explored.
+pub(crate) struct Mark {
+    pub(crate) passed: u64,
+    violations: usize,
+}
+
+impl Mark {
+    #[inline]
+    pub(crate) fn of(found: &Expansion) -> Mark {
+        Mark {
+            passed: found.passed.steps,
+            violations: found.violations.len(),
+        }
+    }
+
+    /// Whether steps were passed over since, and something was violated.
+    #[inline]
+    pub(crate) fn is_bad_leap(&self, found: &Expansion) -> bool {
+        found.violations.len() > self.violations && found.passed.steps > self.passed
+    }
+}
+
 impl Moves {
+    /// No moves, but those to come may pass over steps.
+    pub(crate) fn with_leaps() -> Moves {
+        Moves {
+            leaps: true,
+            ..Moves::default()
+        }
+    }
+
     /// Append the moves of a state but those of processes that sleep. Returns all flags of the steps out of the state itself.
     #[inline]
     pub(crate) fn explore<M: NextState>(
@@ -66,13 +99,15 @@ impl Moves {
         memory: usize,
     ) -> Result<(), Completion> {
         let mut seen: HashSet<(Vec<u8>, u8)> = HashSet::new();
+        let passed = self.found.passed.steps;
         let mut at = from;
         while at < self.found.rows.len() {
             let row = self.found.rows[at];
             let next = self.found.rows.get(at + 1);
             let expanded = next.is_some_and(|next| next.has(Row::CHAINED));
             if row.has(Row::EXCLUSIVE) && row.has_successor() && !expanded {
-                let long = at - from >= LONG;
+                let steps = (at - from) as u64 + self.found.passed.steps - passed;
+                let long = steps >= LONG as u64;
                 if long {
                     self.watch(at, tally, memory)?;
                     if !seen.insert((self.found.vector(&row).to_vec(), row.owner)) {
@@ -81,22 +116,22 @@ impl Moves {
                         continue;
                     }
                 }
-                self.extend(model, at, long);
+                match LONG as u64 - steps.min(LONG as u64) {
+                    0 => self.extend(at, |found| model.extend_row(at, found)),
+                    most if self.leaps => self.extend(at, |found| model.leap(at, most, found)),
+                    _ => self.extend(at, |found| model.extend_chain(at, found)),
+                }
             }
             at += 1;
         }
         Ok(())
     }
 
-    /// Expand the node that a row leads to: step by step, so that each can be watched, or
-    /// many at once.
+    /// Expand the node that a row leads to.
     #[inline]
-    fn extend<M: NextState>(&mut self, model: &mut M, at: usize, step_by_step: bool) {
+    fn extend(&mut self, at: usize, expand: impl FnOnce(&mut Expansion)) {
         let from = self.found.rows.len();
-        match step_by_step {
-            true => model.extend_row(at, &mut self.found),
-            false => model.extend_chain(at, &mut self.found),
-        }
+        expand(&mut self.found);
         if !self.found.moved {
             self.found.rows[at].flags |= Row::LOST;
         }
@@ -104,6 +139,14 @@ impl Moves {
             let chained = self.found.rows[row].has(Row::CHAINED);
             self.origins.push(if chained { row - 1 } else { at } as u32);
         }
+    }
+
+    /// Forget the moves from a row on.
+    pub(crate) fn forget(&mut self, from: usize, before: &Mark) {
+        self.found.rows.truncate(from);
+        self.found.violations.truncate(before.violations);
+        self.found.passed.steps = before.passed;
+        self.origins.truncate(from);
     }
 
     /// Look at the limits from time to time.

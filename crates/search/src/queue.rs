@@ -1,19 +1,23 @@
 //! A queue of state vectors, in few bytes each.
 //!
-//! A vector is written as the difference to the one before where that is shorter. The queue
-//! lies in chunks that are given back when they have been read.
+//! A vector is written as the difference to the one before. The queue lies in chunks that are
+//! given back when they have been read.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 
 use crate::checkpoint::wire::{get, get_bytes, put, put_bytes};
-use crate::{delta, varint};
+use crate::{changes, varint};
 
 /// A new chunk begins when the last one is this long.
 const CHUNK: usize = 1 << 20;
 
-/// The queue. An entry is a number, twice the length of what follows, plus 1 for a whole
-/// vector instead of a difference.
+/// An entry begins with this: a whole vector, its length first, or the [`changes`] from the one
+/// before it.
+const WHOLE: u8 = 0;
+const CHANGES: u8 = 1;
+
+/// The queue.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     chunks: VecDeque<Vec<u8>>,
@@ -22,7 +26,6 @@ pub(crate) struct Queue {
     len: u64,
     last_in: Vec<u8>,
     last_out: Vec<u8>,
-    scratch: Vec<u8>,
     memory: usize,
     peak: usize,
 }
@@ -43,48 +46,64 @@ impl Queue {
             self.at = 0;
         }
         let capacity = chunk.capacity();
-        self.scratch.clear();
-        delta::encode(&self.last_in, vector, &mut self.scratch);
-        if self.scratch.len() < vector.len() {
-            varint::push(chunk, (self.scratch.len() as u64) << 1);
-            chunk.extend_from_slice(&self.scratch);
+        if changes::fit(&self.last_in, vector) {
+            chunk.push(CHANGES);
+            changes::push(&mut self.last_in, vector, chunk);
         } else {
-            varint::push(chunk, (vector.len() as u64) << 1 | 1);
+            chunk.push(WHOLE);
+            varint::push(chunk, vector.len() as u64);
             chunk.extend_from_slice(vector);
+            self.last_in.clear();
+            self.last_in.extend_from_slice(vector);
         }
         self.memory += chunk.capacity() - capacity;
         self.peak = self.peak.max(self.memory);
-        self.last_in.clear();
-        self.last_in.extend_from_slice(vector);
         self.len += 1;
     }
 
     /// Take the vector at the front. Whether there was one.
     #[inline]
     pub(crate) fn pop(&mut self, vector: &mut Vec<u8>) -> bool {
+        let taken = self.advance();
+        if taken {
+            vector.clear();
+            vector.extend_from_slice(&self.last_out);
+        }
+        taken
+    }
+
+    /// Take the vector at the front, to be looked at. Whether there was one.
+    #[inline]
+    pub(crate) fn advance(&mut self) -> bool {
         while let Some(chunk) = self.chunks.front() {
             if self.at < chunk.len() {
                 break;
             }
             self.drop_front();
         }
-        let Some(chunk) = self.chunks.front() else {
+        let Some((&kind, entry)) =
+            (self.chunks.front()).and_then(|chunk| chunk[self.at..].split_first())
+        else {
             return false;
         };
-        let mut bytes = &chunk[self.at..];
-        let head = varint::take(&mut bytes);
-        let (entry, rest) = bytes.split_at((head >> 1) as usize);
-        if head & 1 == 0 {
-            delta::apply(entry, &mut self.last_out);
+        let left = if kind == CHANGES {
+            changes::apply(entry, &mut self.last_out)
         } else {
+            let mut rest = entry;
+            let len = varint::take(&mut rest) as usize;
             self.last_out.clear();
-            self.last_out.extend_from_slice(entry);
-        }
-        self.at = chunk.len() - rest.len();
+            self.last_out.extend_from_slice(&rest[..len]);
+            &rest[len..]
+        };
+        self.at += 1 + entry.len() - left.len();
         self.len -= 1;
-        vector.clear();
-        vector.extend_from_slice(&self.last_out);
         true
+    }
+
+    /// The vector taken last.
+    #[inline]
+    pub(crate) fn current(&self) -> &[u8] {
+        &self.last_out
     }
 
     #[cold]

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use space::{Row, Step, Trace, Violation};
+use space::{Passed, Row, Step, Trace, Violation};
 
 use crate::findings::{Findings, Keep};
 use crate::{Completion, Figures, Outcome, SearchConfig};
@@ -131,6 +131,18 @@ impl<'a> Tally<'a> {
         }
         if row.has(Row::HANDSHAKE) {
             self.reached[row.partner_transition as usize] = true;
+        }
+    }
+
+    /// Steps without rows were executed.
+    #[inline]
+    pub(crate) fn pass(&mut self, passed: &mut Passed) {
+        if passed.steps == 0 {
+            return;
+        }
+        passed.steps = 0;
+        for (reached, executed) in self.reached.iter_mut().zip(&passed.transitions) {
+            *reached |= executed;
         }
     }
 

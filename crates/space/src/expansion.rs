@@ -120,6 +120,15 @@ impl Row {
     }
 }
 
+/// Steps inside atomic sequences that were executed and left no row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// How many.
+    pub steps: u64,
+    /// For each transition whether one of them executed it; empty if there were none.
+    pub transitions: Vec<bool>,
+}
+
 /// The steps out of a node, or of several, in order. Reused from node to node.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {
@@ -132,6 +141,8 @@ pub struct Expansion {
     /// What the rows are besides steps of the model, one for each; empty where nothing says
     /// that the system has [acceptance sets](crate::Acceptance).
     pub marks: Vec<Mark>,
+    /// The steps that have no row, see [`NextState::leap`](crate::NextState::leap).
+    pub passed: Passed,
     /// A vector on its way.
     pub(crate) scratch: Vec<u8>,
     /// Whether anybody could move in the node expanded last, if only to its ruin. A free node where nobody can is an
@@ -140,7 +151,7 @@ pub struct Expansion {
 }
 
 impl Expansion {
-    /// Empty it.
+    /// Empty it; what was passed over stays until somebody takes it into account.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.bytes.clear();

@@ -19,7 +19,7 @@ mod pids;
 mod violation;
 
 pub use acceptance::{Acceptance, Fairness, Mark};
-pub use expansion::{Expansion, Row};
+pub use expansion::{Expansion, Passed, Row};
 pub use pids::{Asleep, PidSet};
 pub use violation::{ErrorKind, SiteId, Violation, ViolationKind};
 
@@ -93,6 +93,14 @@ pub trait NextState {
     #[inline]
     fn extend_chain(&mut self, row: usize, found: &mut Expansion) {
         self.extend_row(row, found);
+    }
+
+    /// The same, but of steps that follow each other only the last one may get a row; the others
+    /// are noted in [`Expansion::passed`]. They are not more than `most`, and none of them
+    /// violates anything.
+    #[inline]
+    fn leap(&mut self, row: usize, _most: u64, found: &mut Expansion) {
+        self.extend_chain(row, found);
     }
 
     /// The processes that are *independent* of the step of a row, which led to the state

@@ -11,7 +11,7 @@ use common::on_a_large_stack;
 use jit::Jit;
 use model::reduction::reduce;
 use model::{Interp, Model};
-use space::{Control, Expansion, NextState, Row};
+use space::{Control, Expansion, NextState, Passed, Row};
 
 /// Nodes of a model that are compared.
 const NODES: usize = if cfg!(debug_assertions) { 500 } else { 20_000 };
@@ -58,6 +58,9 @@ fn compare(name: &str, model: &Model) -> usize {
         for row in 0..wanted.rows.len() {
             if wanted.rows[row].has(Row::EXCLUSIVE) && wanted.rows[row].has_successor() {
                 check_chain(name, &mut interp, &mut jit, &wanted, row);
+                for most in [1, 2, 5, 1 << 10] {
+                    check_leap(name, &mut interp, &mut jit, &wanted, row, most);
+                }
             }
         }
         let free = (!wanted.moved).then_some((state, Control::Free));
@@ -106,6 +109,43 @@ fn check_chain(
     assert_eq!(first, wanted.rows.len(), "{name}");
     for (wanted_row, got) in wanted.rows.iter().zip(&chain.rows[from..]) {
         assert_eq!(wanted_row.step(), got.step(), "{name}");
+    }
+}
+
+/// A leap from a row on leads where the interpreter comes step by step, each the only one.
+fn check_leap(
+    name: &str,
+    interp: &mut Interp<'_>,
+    jit: &mut Jit<'_>,
+    found: &Expansion,
+    row: usize,
+    most: u64,
+) {
+    let mut leapt = found.clone();
+    jit.leap(row, most, &mut leapt);
+    let Passed { steps, transitions } = leapt.passed.clone();
+    assert!(steps < most, "{name}");
+    let before = &found.rows[row];
+    let mut wanted = Expansion::default();
+    interp.expand(found.vector(before), before.control(), &mut wanted);
+    for _ in 0..steps {
+        let [only] = &wanted.rows[..] else {
+            panic!("{name}: {:?} is not the only step", wanted.rows);
+        };
+        assert_eq!(only.flags, Row::EXCLUSIVE, "{name}");
+        assert!(transitions[only.transition as usize], "{name}");
+        let (vector, control) = (wanted.vector(only).to_vec(), only.control());
+        interp.expand(&vector, control, &mut wanted);
+    }
+    let got = &leapt.rows[found.rows.len()..];
+    assert_eq!(wanted.rows.len(), got.len(), "{name}");
+    for (wanted_row, got) in wanted.rows.iter().zip(got) {
+        assert_eq!(wanted_row.step(), got.step(), "{name}");
+        assert_eq!(wanted_row.flags, got.flags, "{name}");
+        assert_eq!(wanted_row.control(), got.control(), "{name}");
+        if got.has_successor() {
+            assert_eq!(wanted.vector(wanted_row), leapt.vector(got), "{name}");
+        }
     }
 }
 

@@ -150,10 +150,20 @@ impl StateStore for BitstateStore {
     const ORDERED: bool = false;
 
     #[inline]
+    fn key(&mut self, state: &[u8]) -> Key {
+        Key::new(seeded(state, &self.secrets, self.rng_seed))
+    }
+
+    #[inline(always)]
     fn prepare(&mut self, state: &[u8]) -> Key {
-        let key = Key::new(seeded(state, &self.secrets, self.rng_seed));
-        prefetch(self.line(key));
+        let key = self.key(state);
+        self.fetch(key);
         key
+    }
+
+    #[inline(always)]
+    fn fetch(&self, key: Key) {
+        prefetch(self.line(key));
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 //!
 //! The upper bits of a hash choose one of the *segments*; the bits below, the *place*, say in
 //! which of its buckets to begin, by `place * buckets >> 32`. So any number of buckets will do,
-//! and a segment grows by a quarter instead of doubling. Growing needs no look at what the
+//! and a segment grows by a part instead of doubling. Growing needs no look at what the
 //! entries stand for, and since they come nearly in the order in which they go, it is fast.
 //! Only one segment at a time exists twice.
 //!
@@ -50,6 +50,10 @@ pub(crate) trait Slots {
     /// Of 40 slots no more than this are used: more of them take less memory, but then an
     /// entry is more often not where one looks first.
     const FILL: usize = 35;
+
+    /// By how many eighths a segment grows, an even number: more of them take more memory, but
+    /// then an entry moves less often.
+    const GROWTH: usize = 2;
 
     /// The entry in a slot.
     fn get(line: &Line, slot: usize) -> Self::Entry;
@@ -229,6 +233,12 @@ impl<S: Slots> Buckets<S> {
         })
     }
 
+    /// Whether there are any.
+    #[inline(always)]
+    pub(crate) fn has_hits(&self, home: Home, probe: S::Entry) -> bool {
+        S::hits(self.lines.get(home.line), probe) != 0
+    }
+
     /// An empty slot of a bucket.
     #[inline(always)]
     pub(crate) fn vacancy(&self, home: Home) -> Option<Position> {
@@ -263,7 +273,7 @@ impl<S: Slots> Buckets<S> {
     }
 
     /// Put an entry into the empty slot that [`Buckets::find`] found last.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fill(&mut self, vacancy: Position, entry: S::Entry) {
         S::put(self.lines.get_mut(vacancy.line), vacancy.slot, entry);
         self.segments[vacancy.segment].len += 1;
@@ -278,28 +288,37 @@ impl<S: Slots> Buckets<S> {
     #[cold]
     fn grow(&mut self, segment: usize) {
         let old = self.segments[segment].buckets as usize;
-        let new = (old + old / 8 * 2).max(FIRST_BUCKETS);
+        let new = (old + old / 8 * S::GROWTH).max(FIRST_BUCKETS);
         self.lines.reserve(line(SEGMENTS - 1, new - 1) + 1);
         self.count += new - old;
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
         self.segments[segment].limit =
             u32::try_from(new * S::SLOTS * S::FILL / 40).expect("a segment below 2^32 entries");
-        let mut entries = Vec::with_capacity(old * S::SLOTS);
-        for bucket in 0..old {
-            let taken = std::mem::replace(self.lines.get_mut(line(segment, bucket)), [0; LINE]);
-            entries.extend((0..S::used(&taken)).map(|slot| S::get(&taken, slot)));
+        let mut moving = Moving {
+            lines: &mut self.lines,
+            segment,
+            used: vec![0; new],
+            slots: PhantomData::<S>,
+        };
+        let mut strays = Vec::new();
+        // From the last to the first: an entry moves on, into a bucket that was emptied before.
+        // The few that would move back, because they are not where they belong, have to wait.
+        for bucket in (0..old).rev() {
+            let line = moving.lines.get_mut(line(segment, bucket));
+            let taken = std::mem::replace(line, [0; LINE]);
+            for slot in 0..S::used(&taken) {
+                let entry = S::get(&taken, slot);
+                let target = home(S::place(entry), new);
+                if target < bucket || !moving.put(target, entry) {
+                    strays.push(entry);
+                }
+            }
         }
-        // Counted beside the buckets: looking at what was just written takes long.
-        let mut used = vec![0u8; new];
-        for entry in entries {
+        for entry in strays {
             let mut probe = Probe::new(S::place(entry), new);
-            while usize::from(used[probe.bucket]) == S::SLOTS {
+            while !moving.put(probe.bucket, entry) {
                 probe.advance();
             }
-            let used = &mut used[probe.bucket];
-            let line = self.lines.get_mut(line(segment, probe.bucket));
-            S::put(line, usize::from(*used), entry);
-            *used += 1;
         }
     }
 
@@ -320,6 +339,31 @@ impl<S: Slots> Buckets<S> {
     /// The memory in use.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.count * LINE
+    }
+}
+
+/// A segment whose entries move.
+struct Moving<'a, S> {
+    lines: &'a mut Lines,
+    segment: usize,
+    /// The slots in use, by bucket. Counted beside the buckets: looking at what was just
+    /// written takes long.
+    used: Vec<u8>,
+    slots: PhantomData<S>,
+}
+
+impl<S: Slots> Moving<'_, S> {
+    /// Put an entry into a bucket, if there is room.
+    #[inline(always)]
+    fn put(&mut self, bucket: usize, entry: S::Entry) -> bool {
+        let used = &mut self.used[bucket];
+        let slot = usize::from(*used);
+        if slot >= S::SLOTS {
+            return false;
+        }
+        *used += 1;
+        S::put(self.lines.get_mut(line(self.segment, bucket)), slot, entry);
+        true
     }
 }
 
@@ -382,17 +426,20 @@ fn line(segment: usize, bucket: usize) -> usize {
 
 /// Eight entries of 64 bits in a line, the upper halves of all of them first.
 pub(crate) mod split {
-    use super::{Line, half};
+    use super::Line;
 
     #[inline(always)]
     pub(crate) fn get(line: &Line, slot: usize) -> u64 {
-        u64::from(half(line, 4 * slot)) << 32 | u64::from(half(line, 32 + 4 * slot))
+        let halves = line.as_chunks().0;
+        let half = |at: usize| u64::from(u32::from_le_bytes(halves[at % 16]));
+        half(slot) << 32 | half(8 + slot)
     }
 
     #[inline(always)]
     pub(crate) fn put(line: &mut Line, slot: usize, entry: u64) {
-        line[4 * slot..][..4].copy_from_slice(&((entry >> 32) as u32).to_le_bytes());
-        line[32 + 4 * slot..][..4].copy_from_slice(&(entry as u32).to_le_bytes());
+        let halves = line.as_chunks_mut().0;
+        halves[slot % 16] = ((entry >> 32) as u32).to_le_bytes();
+        halves[(8 + slot) % 16] = (entry as u32).to_le_bytes();
     }
 
     #[inline(always)]

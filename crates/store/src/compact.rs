@@ -53,10 +53,20 @@ impl StateStore for CompactStore {
     const ORDERED: bool = false;
 
     #[inline]
+    fn key(&mut self, state: &[u8]) -> Key {
+        Key::new(hash(state).max(1))
+    }
+
+    #[inline(always)]
     fn prepare(&mut self, state: &[u8]) -> Key {
-        let hash = hash(state).max(1);
-        self.hashes.prefetch(hash);
-        Key::new(hash)
+        let key = self.key(state);
+        self.fetch(key);
+        key
+    }
+
+    #[inline(always)]
+    fn fetch(&self, key: Key) {
+        self.hashes.prefetch(key.bits);
     }
 
     #[inline]

@@ -6,7 +6,7 @@
 //!
 //! | store | exact | gives states back | bytes for a state |
 //! | --- | --- | --- | --- |
-//! | [`PlainStore`] | yes | yes, in order | its length and 12 to 15 |
+//! | [`PlainStore`] | yes | yes, in order | its length and 12 to 18 |
 //! | [`TreeStore`] | yes | no | 8 to 10, and what they do not share |
 //! | [`CompactStore`] | 64 bits | no | 9 to 11 |
 //! | [`BitstateStore`] | no | no | as few as one gives it |
@@ -118,6 +118,19 @@ pub trait StateStore {
 
     /// Work out the key of a state, and ask for the memory that looking it up will need.
     fn prepare(&mut self, state: &[u8]) -> Key;
+
+    /// Work out the key of a state, and leave it to [`StateStore::fetch`] to ask for memory,
+    /// where that is another matter.
+    #[inline]
+    fn key(&mut self, state: &[u8]) -> Key {
+        self.prepare(state)
+    }
+
+    /// Ask for the memory that looking up a state will need. To do this for many states one
+    /// after the other, with nothing between, is faster than to do it for each as it comes: the
+    /// processor waits for the translation of several addresses at once.
+    #[inline]
+    fn fetch(&self, _key: Key) {}
 
     /// Look at the memory that [`StateStore::prepare`] asked for, ask for what else the
     /// look-up of the state will need, and note in the key what was seen.

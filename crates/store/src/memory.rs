@@ -2,12 +2,14 @@
 //!
 //! A random access to gigabytes misses the cache of address translations each time; pages of
 //! 2 MiB make that miss rare and cheap. But the first touch of such a page fills all of it
-//! with zeros, so the front of a small store stays in small pages.
+//! with zeros, which takes long where the system has to find the memory first: in a virtual
+//! machine, or if memory is in pieces. So the front of a store stays in small pages, as far as
+//! the table of these, 8 bytes for each, stays in the cache of the processor.
 
 use memmap2::{MmapMut, MmapOptions};
 
-/// The size of a huge page, here and on most systems.
-pub(crate) const HUGE: usize = 1 << 21;
+/// So much memory that grows comes in small pages before there are huge ones.
+const SMALL_PAGES: usize = 1 << 30;
 
 /// Zeroed memory; what is behind the first `small` bytes may come in huge pages. Nothing is
 /// taken from the system before it is touched.
@@ -58,8 +60,11 @@ impl Growing {
             match (MmapOptions::new().len(room).no_reserve_swap()).map_anon() {
                 Ok(map) => {
                     #[cfg(target_os = "linux")]
-                    // A wish; without it the pages are small and everything still works.
-                    let _ = map.advise_range(memmap2::Advice::HugePage, HUGE, room - HUGE);
+                    if room > SMALL_PAGES {
+                        // A wish; without it the pages are small and everything still works.
+                        let huge = room - SMALL_PAGES;
+                        let _ = map.advise_range(memmap2::Advice::HugePage, SMALL_PAGES, huge);
+                    }
                     return Growing { map };
                 }
                 Err(error) if room <= LEAST_ROOM => panic!("no memory for states: {error}"),

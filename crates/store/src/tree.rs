@@ -128,15 +128,25 @@ impl StateStore for TreeStore {
     }
 
     #[inline]
-    fn prepare(&mut self, state: &[u8]) -> Key {
+    fn key(&mut self, state: &[u8]) -> Key {
         let width = width(state.len());
         self.base(width);
         let base = self.bases[width].as_mut().expect("just made");
         // A state of another width than that in focus is compared with the last of its own.
         let children = base.root(state, &mut self.nodes, width == self.focus);
-        let root = short_key(mix_62(self.root(state.len(), children)));
-        self.roots.prefetch(root);
-        Key::new(root)
+        Key::new(short_key(mix_62(self.root(state.len(), children))))
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self, state: &[u8]) -> Key {
+        let key = self.key(state);
+        self.fetch(key);
+        key
+    }
+
+    #[inline(always)]
+    fn fetch(&self, key: Key) {
+        self.roots.prefetch(key.bits);
     }
 
     #[inline]

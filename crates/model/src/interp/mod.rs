@@ -563,6 +563,7 @@ impl NextState for Interp<'_> {
         self.collect(state, control, Cursor::default(), found);
     }
 
+    #[inline]
     fn independent(&mut self, row: &Row, after: &[u8]) -> PidSet {
         self.independence.of_step(self.model, row, after)
     }

@@ -22,39 +22,46 @@ use std::io::{self, Read, Write};
 use space::{Asleep, Pid, PidSet, Row};
 
 use crate::checkpoint::wire::{get_bytes, put_bytes};
-use crate::varint;
+
+mod counts;
+
+use counts::Counts;
 
 /// Processes with pids from here on do not sleep.
-const MOST: usize = 32;
+const MOST: u8 = 32;
 
 /// The steps out of a state, by process.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Steps {
-    counts: [u8; MOST],
-    /// The processes that sleep; their counts were found before.
-    asleep: PidSet,
+    /// The steps of the processes that sleep, which were found before, and of the others.
+    slept: Counts,
+    taken: Counts,
+    /// The processes that sleep.
+    asleep: u32,
     /// How many steps they have together.
     slept_through: u32,
-    /// The processes with steps, and those with other ones than can be slept through.
-    movers: PidSet,
-    busy: PidSet,
+    /// The processes with other steps than can be slept through.
+    busy: u32,
 }
 
 impl Steps {
     /// Count a step out of the state itself.
     #[inline(always)]
     pub(super) fn count(&mut self, row: &Row) {
-        if row.has(Row::OFFER) {
+        if row.has(Row::OFFER) || row.pid >= MOST {
             return;
         }
-        let pid = Pid(row.pid);
-        self.movers.insert(pid);
-        let Some(count) = self.counts.get_mut(usize::from(pid.0)) else {
-            return;
-        };
-        *count = count.wrapping_add(1);
-        if *count == 0 || row.flags & !Row::HANDSHAKE != 0 {
-            self.busy.insert(pid);
+        let is_counted = self.taken.add(row.pid);
+        if !is_counted || row.flags & !Row::HANDSHAKE != 0 {
+            self.busy |= 1 << row.pid;
+        }
+    }
+
+    /// Count all steps out of the state itself, which can all be slept through.
+    #[inline(always)]
+    pub(super) fn count_all(&mut self, rows: &[Row]) {
+        if !self.taken.add_few(rows.iter().map(|row| row.pid)) {
+            rows.iter().for_each(|row| self.count(row));
         }
     }
 
@@ -62,7 +69,7 @@ impl Steps {
     #[inline]
     pub(super) fn asleep(&self) -> Asleep {
         Asleep {
-            pids: self.asleep,
+            pids: PidSet(u64::from(self.asleep)),
             can_move: self.slept_through > 0,
         }
     }
@@ -76,28 +83,45 @@ impl Steps {
     /// How many of them come before the steps of a process.
     #[inline]
     pub(super) fn slept_through_before(&self, pid: u8) -> u32 {
-        let count = |pid: Pid| u32::from(self.counts[usize::from(pid.0)]);
-        self.asleep.above(Pid(pid)).iter().map(count).sum()
+        match self.slept_through {
+            0 => 0,
+            _ => self.slept.above(pid).sum(),
+        }
     }
 
-    /// Of the processes that are independent of a step of this one, those that sleep behind it.
-    #[inline]
-    fn asleep_behind(&self, pid: u8, independent: PidSet) -> PidSet {
-        let idle = independent.0 & !self.movers.0;
-        let asleep = independent.above(Pid(pid)).0 | idle;
-        PidSet(asleep & !self.busy.0 & ((1 << MOST) - 1))
+    /// Who sleeps behind a step of this process, which some are independent of.
+    #[inline(always)]
+    fn behind(&self, pid: u8, independent: PidSet) -> Steps {
+        let counts = self.slept.with(self.taken);
+        let idle = independent.0 as u32 & !counts.present();
+        let higher = independent.above(Pid(pid)).0 as u32;
+        let asleep = (higher | idle) & !self.busy;
+        let slept = counts.of(asleep);
+        Steps {
+            slept,
+            asleep,
+            slept_through: slept.sum(),
+            ..Steps::default()
+        }
     }
 }
 
 /// Who sleeps in the states that wait to be expanded, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Sleepers {
-    /// For the states of the layer, how far they are taken, and for those of the next one: the
-    /// set of pids and the counts of these.
+    /// For the states of the layer, how far they are taken, and for those of the next one: who
+    /// sleeps, and how many steps each of these has.
     layer: Vec<u8>,
     taken: usize,
     next: Vec<u8>,
 }
+
+/// The first byte for a state: who may sleep. Then come the processes and their counts, in no
+/// more bytes than these need.
+const NOBODY: u8 = 0;
+const BELOW_8: u8 = 1;
+const BELOW_16: u8 = 2;
+const ALL: u8 = 3;
 
 impl Sleepers {
     /// The next state is in the next layer.
@@ -110,16 +134,31 @@ impl Sleepers {
     /// Another state waits, in which nobody sleeps.
     #[inline]
     pub(super) fn push_awake(&mut self) {
-        self.next.push(0);
+        self.next.push(NOBODY);
     }
 
     /// Another state waits. A step of this process found it out of a state with these steps.
     #[inline]
     pub(super) fn push(&mut self, steps: &Steps, pid: u8, independent: PidSet) {
-        let asleep = steps.asleep_behind(pid, independent);
-        varint::push(&mut self.next, asleep.0);
-        for pid in asleep.iter() {
-            self.next.push(steps.counts[usize::from(pid.0)]);
+        let Steps { asleep, slept, .. } = steps.behind(pid, independent);
+        let next = &mut self.next;
+        match asleep {
+            0 => next.push(NOBODY),
+            1..0x100 => {
+                let [a, b, c, d] = (slept.lower as u32).to_le_bytes();
+                next.extend_from_slice(&[BELOW_8, asleep as u8, a, b, c, d]);
+            }
+            0x100..0x1_0000 => {
+                let [a, b] = (asleep as u16).to_le_bytes();
+                next.extend_from_slice(&[BELOW_16, a, b]);
+                next.extend_from_slice(&slept.lower.to_le_bytes());
+            }
+            _ => {
+                next.push(ALL);
+                next.extend_from_slice(&asleep.to_le_bytes());
+                next.extend_from_slice(&slept.lower.to_le_bytes());
+                next.extend_from_slice(&slept.upper.to_le_bytes());
+            }
         }
     }
 
@@ -127,26 +166,31 @@ impl Sleepers {
     #[inline]
     pub(super) fn pop(&mut self) -> Steps {
         let mut rest = &self.layer[self.taken..];
-        let asleep = PidSet(varint::take(&mut rest));
-        let mut steps = Steps {
-            asleep,
-            ..Steps::default()
-        };
-        for pid in asleep.iter() {
-            let (Some((&count, behind)), Some(place)) =
-                (rest.split_first(), steps.counts.get_mut(usize::from(pid.0)))
-            else {
-                break;
-            };
-            *place = count;
-            rest = behind;
-            steps.slept_through += u32::from(count);
-            if count > 0 {
-                steps.movers.insert(pid);
+        let (asleep, lower, upper) = match take(&mut rest) {
+            [BELOW_8] => {
+                let [asleep] = take(&mut rest);
+                let lower = u32::from_le_bytes(take(&mut rest));
+                (u32::from(asleep), u64::from(lower), 0)
             }
-        }
+            [BELOW_16] => {
+                let asleep = u16::from_le_bytes(take(&mut rest));
+                (asleep.into(), u64::from_le_bytes(take(&mut rest)), 0)
+            }
+            [ALL] => (
+                u32::from_le_bytes(take(&mut rest)),
+                u64::from_le_bytes(take(&mut rest)),
+                u64::from_le_bytes(take(&mut rest)),
+            ),
+            _ => (0, 0, 0),
+        };
         self.taken = self.layer.len() - rest.len();
-        steps
+        let slept = Counts { lower, upper };
+        Steps {
+            slept,
+            asleep,
+            slept_through: slept.sum(),
+            ..Steps::default()
+        }
     }
 
     /// The memory in use, which never shrinks.
@@ -166,4 +210,14 @@ impl Sleepers {
             next: get_bytes(input)?,
         })
     }
+}
+
+/// Take bytes from the front. What is missing counts as 0.
+#[inline(always)]
+fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
+    let Some((taken, rest)) = bytes.split_first_chunk() else {
+        return [0; N];
+    };
+    *bytes = rest;
+    *taken
 }
