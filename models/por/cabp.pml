@@ -1,6 +1,14 @@
 // The concurrent alternating bit protocol: sender, receiver, a process that
 // repeats acknowledgements, one that takes them, and two lossy channels.
 // Follows: [001, ch. 2, Fig. 4], from the description.
+// expect: verdict holds
+// expect: errors 0
+// expect: stored 5990
+// expect: matched 18729
+// expect: transitions 24719
+// expect: atomic 0
+// expect: depth 1978
+// spin: spin -o1 -o2 -o3 -a cabp.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 mtype = { datum, lost };
 

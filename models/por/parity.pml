@@ -2,6 +2,14 @@
 // its parent finds it, again and again; a node takes the bits of its two
 // children and passes their parity up; the root takes what comes out.
 // Follows: [001, ch. 2, Fig. 3 and Table 2], from the description.
+// expect: verdict holds
+// expect: errors 0
+// expect: stored 5185
+// expect: matched 16597
+// expect: transitions 21782
+// expect: atomic 27
+// expect: depth 1598
+// spin: spin -o1 -o2 -o3 -a parity.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 #ifndef N
 #define N 4

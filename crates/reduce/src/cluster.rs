@@ -36,7 +36,7 @@ impl Hierarchy {
         for &cluster in &self.clusters {
             let mut pids = PidSet(cluster).iter().map(|pid| usize::from(pid.0));
             if movers.are_some(cluster)
-                && pids.all(|pid| table.meet(pid, false) & !cluster == 0)
+                && pids.all(|pid| table.meet(pid) & !cluster == 0)
                 && cluster & table.visible().0 == 0
             {
                 sets.push((movers.steps_of(cluster), PidSet(cluster)));
@@ -45,20 +45,23 @@ impl Hierarchy {
     }
 }
 
-/// Join clusters until there is but one, which is left out.
+/// Bonds are compared in parts of this.
+const SCALE: usize = 1_000;
+
+/// Join clusters until there is but one, which is left out: those first whose processes have most
+/// to do with each other and least with others.
 fn clusters(table: &Table) -> Vec<u64> {
     let count = table.processes();
     let mut level: Vec<u64> = (0..count).map(|pid| 1 << pid).collect();
+    let everybody = level.iter().fold(0, |all, one| all | one);
     let mut all = level.clone();
     while level.len() > 2 {
         let pairs = (0..level.len()).flat_map(|a| (0..a).map(move |b| (b, a)));
         let closest = pairs.max_by_key(|&(a, b)| {
-            let size = (level[a] | level[b]).count_ones();
-            // Small clusters first, then those further down.
-            (
-                bonds(table, level[a], level[b]) / size as usize,
-                std::cmp::Reverse((a, b)),
-            )
+            let joined = level[a] | level[b];
+            let inside = bonds(table, level[a], level[b]);
+            let outside = bonds(table, joined, everybody & !joined);
+            (SCALE * inside / (outside + 1), std::cmp::Reverse((a, b)))
         });
         let Some((a, b)) = closest else {
             break;

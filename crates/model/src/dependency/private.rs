@@ -62,9 +62,7 @@ fn told_places(model: &Model, kind: usize) -> Vec<&Place> {
     let mut told = Vec::new();
     for value in values {
         for place in model.places.iter().filter(|p| p.base == Base::Frame) {
-            let loads = |expr: &Expr| {
-                matches!(expr, Expr::Load(id) if std::ptr::eq(model.place(*id), place))
-            };
+            let loads = |expr: &Expr| matches!(expr, Expr::Load(id) if std::ptr::eq(model.place(*id), place));
             if model.any_part(value, loads) {
                 told.push(place);
             }

@@ -264,10 +264,10 @@ impl Table {
         self.stamps[step as usize] = self.stamp;
     }
 
-    /// The processes that one has to do with: in the states that they are in, or, unless `near`,
-    /// in any. Notes whether its steps are visible or sticky.
+    /// The processes that one has to do with, where they are. Notes whether its steps are visible
+    /// or sticky.
     #[inline]
-    pub fn meet(&mut self, pid: usize, near: bool) -> u64 {
+    pub fn meet(&mut self, pid: usize) -> u64 {
         if self.met >> pid & 1 != 0 {
             return self.others[pid];
         }
@@ -285,11 +285,7 @@ impl Table {
             } else {
                 &step.helping
             };
-            others |= meets.always;
-            others |= match near {
-                true => self.present(meets),
-                false => meets.sometimes,
-            };
+            others |= meets.always | self.present(meets);
         }
         self.met |= 1 << pid;
         self.others[pid] = others;
@@ -310,12 +306,12 @@ impl Table {
         present
     }
 
-    /// How many transitions of one process another one has to do with.
+    /// How many transitions of one process another one has to do with as long as it lives.
     pub fn bonds(&self, pid: usize, other: usize) -> usize {
         let first = self.members[pid].steps as usize;
         let next = self.members.get(pid + 1).map(|next| next.steps as usize);
         let steps = &self.steps[first..next.unwrap_or(self.steps.len())];
-        let met = |others: Others| (others.always | others.sometimes) >> other & 1 != 0;
+        let met = |others: Others| others.always >> other & 1 != 0;
         let bound = |step: &&Step| met(step.clashing) || met(step.helping);
         steps.iter().filter(bound).count()
     }

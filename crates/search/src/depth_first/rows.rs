@@ -92,7 +92,9 @@ impl Rows {
         let steps = || self.found.rows.iter().filter(|row| !row.has(Row::OFFER));
         let left_out = steps()
             .filter(|row| !self.takes(row))
-            .fold(PidSet::EMPTY, |all, row| PidSet(all.0 | PidSet::only(Pid(row.pid)).0));
+            .fold(PidSet::EMPTY, |all, row| {
+                PidSet(all.0 | PidSet::only(Pid(row.pid)).0)
+            });
         let rows = self.found.rows.iter().zip(&self.ahead);
         rows.filter(|(row, _)| self.takes(row))
             .filter(|(row, _)| !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT))
