@@ -201,7 +201,7 @@ fn limits_end_in_an_answer() {
         ("--time 200ms", "the time limit was reached"),
         ("--memory 1M", "the memory limit was reached"),
     ] {
-        let report = bench.json(&format!("m.pml {args} --safety"), 3);
+        let report = bench.json(&format!("m.pml {args} --safety --por none"), 3);
         assert_eq!(report["reason"], reason);
         assert_eq!(report["complete"], false);
         assert!(report["states"]["stored"].as_u64() > Some(50));

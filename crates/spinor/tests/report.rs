@@ -25,15 +25,15 @@ fn human(model: &str, args: &str, status: i32) -> String {
 #[test]
 fn holds() {
     insta::assert_snapshot!(human(HOLDS, "", 0), @r"
-    m.pml  depth-first search, plain store, no reduction
+    m.pml  depth-first search, plain store, partial order
 
       holds  assert x <= 2       m.pml:4:3
       holds  invalid end states
       holds  array bounds
       holds  run-time errors
 
-      21 states stored, 12 matched, 33 transitions (= stored + matched)
-      9 atomic steps, depth reached 10, 0 errors
+      21 states stored, 9 matched, 30 transitions (= stored + matched)
+      8 atomic steps, depth reached 10, 0 errors
       [time]
       [memory]
 
@@ -48,7 +48,7 @@ fn holds() {
 #[test]
 fn violated() {
     insta::assert_snapshot!(human(ASSERTION, "--all-errors", 1), @r"
-    m.pml  depth-first search, plain store, no reduction
+    m.pml  depth-first search, plain store, partial order
 
       violated  assert x == 0       m.pml:4:3
       holds     invalid end states
@@ -69,7 +69,7 @@ fn violated() {
     violated: 1 of 4 properties
     ");
     insta::assert_snapshot!(human(DEADLOCK, "--max-errors 5", 1), @r"
-    m.pml  depth-first search, plain store, no reduction
+    m.pml  depth-first search, plain store, partial order
 
       violated  invalid end states
       holds     array bounds
@@ -101,7 +101,7 @@ fn violated() {
 #[test]
 fn formula() {
     insta::assert_snapshot!(human(FORMULA, "", 0), @r"
-    m.pml  depth-first search, plain store, no reduction
+    m.pml  depth-first search, plain store, partial order
 
       holds  invalid end states
       holds  array bounds
