@@ -9,7 +9,7 @@ use model::dependency::{Correction, Observed, Strictness};
 use model::reduction::reduce;
 use model::{Interp, Model};
 use reduce::{Method, Reduced, Reducer, Reduction};
-use search::{Outcome, SearchConfig};
+use search::{Completion, Outcome, SearchConfig};
 use space::{NextState, Violation};
 use store::PlainStore;
 
@@ -70,6 +70,10 @@ fn check(name: &str, model: &Model) -> u64 {
                     true => search::bfs(&mut reduced, &mut store, &config),
                 };
                 let name = format!("{name}, {method:?}, {correction:?}, bfs {breadth_first}");
+                // Remembering the path takes memory too.
+                if found.completion() == Completion::MemoryLimit {
+                    continue;
+                }
                 assert!(found.exhaustive().is_some(), "{name}");
                 assert!(found.figures.stored <= full.figures.stored, "{name}");
                 assert_eq!(violations(&found), violations(&full), "{name}");
