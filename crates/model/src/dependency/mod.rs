@@ -87,7 +87,7 @@ pub enum Strictness {
 pub struct Observed {
     /// The expressions that it is made of.
     pub atoms: Vec<ExprId>,
-    /// Whether it looks at accept labels, and at progress labels.
+    /// Whether it looks at accept labels.
     pub accept: bool,
     /// Whether it looks at progress labels.
     pub progress: bool,
@@ -240,14 +240,7 @@ impl Dependency {
 
 /// Why nothing can be said about a model.
 fn unfit(model: &Model, observed: &Observed, strictness: Strictness) -> Option<&'static str> {
-    let uses = |test: fn(&Expr) -> bool| {
-        let statements = model
-            .transitions
-            .iter()
-            .flat_map(|t| exprs(model, &t.action));
-        let mut all = statements.chain(observed.atoms.iter().copied());
-        all.any(|expr| model.any_part(expr, test))
-    };
+    let uses = |test: fn(&Expr) -> bool| model.exprs.iter().any(test);
     let layout = &model.layout;
     if layout.priorities {
         Some("the model uses priorities")

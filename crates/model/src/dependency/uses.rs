@@ -4,13 +4,13 @@ use super::Dependency;
 use super::bits::Bits;
 use super::private::Privacy;
 use crate::expr::Expr;
-use crate::ids::{ControlId, PlaceId};
+use crate::ids::{ControlId, ExprId, PlaceId};
 use crate::instance::Instance;
 use crate::model::{Action, ControlState, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
 
-/// Something of which each process may have one: who is looked at from outside.
+/// How many cells, channels and proctypes there are to be told apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
     /// Bytes of globals, then one for each proctype whose processes are looked at by others, then
@@ -70,27 +70,16 @@ pub(super) struct Uses {
 
 impl Uses {
     pub(super) fn nothing(sizes: Sizes) -> Uses {
-        let (cells, channels) = (Bits::none(sizes.cells), Bits::none(sizes.channels));
-        Uses {
-            reads: cells.clone(),
-            writes: cells,
-            sends: channels.clone(),
-            receives: channels.clone(),
-            looks: channels.clone(),
-            offers: channels.clone(),
-            hears: channels.clone(),
-            watches: channels.clone(),
-            turns: channels,
-            starts: Bits::none(sizes.kinds),
-            runs: false,
-            ends: false,
-            counts: false,
-        }
+        Uses::of(sizes, Bits::none, false)
     }
 
     /// Something that cannot be described.
     fn anything(sizes: Sizes) -> Uses {
-        let (cells, channels) = (Bits::all(sizes.cells), Bits::all(sizes.channels));
+        Uses::of(sizes, Bits::all, true)
+    }
+
+    fn of(sizes: Sizes, set: fn(usize) -> Bits, world: bool) -> Uses {
+        let (cells, channels) = (set(sizes.cells), set(sizes.channels));
         Uses {
             reads: cells.clone(),
             writes: cells,
@@ -101,10 +90,10 @@ impl Uses {
             hears: channels.clone(),
             watches: channels.clone(),
             turns: channels,
-            starts: Bits::all(sizes.kinds),
-            runs: true,
-            ends: true,
-            counts: true,
+            starts: set(sizes.kinds),
+            runs: world,
+            ends: world,
+            counts: world,
         }
     }
 
@@ -274,24 +263,23 @@ impl Observer<'_> {
     /// What is neither a variable nor a channel.
     fn add_world(&self, transition: &Transition, footprint: &Footprint, uses: &mut Uses) {
         let model = self.instance.model;
-        match &transition.action {
+        // Whatever else there is, which the kind of statement does not account for.
+        let is_odd = match &transition.action {
             // Nobody waits for a timeout while another can move.
-            Action::Guard(expr) if *model.expr(*expr) == Expr::Timeout => return,
+            Action::Guard(expr) if *model.expr(*expr) == Expr::Timeout => self.is_provided_oddly(),
             Action::End => {
                 uses.ends = true;
                 // Messages in channels of its own are gone.
-                if self.privacy[self.instance.kind].shares {
-                    uses.add(&Uses::anything(self.sizes));
-                }
-                return;
+                self.privacy[self.instance.kind].shares || self.is_provided_oddly()
             }
             Action::Run(spec, ..) => {
                 uses.runs = true;
                 uses.starts.insert(spec.proctype.index());
-                return;
+                let odd = |arg: &ExprId| Footprint::of_expr(model, *arg).world_reads;
+                spec.args.iter().any(odd) || self.is_provided_oddly()
             }
-            _ => {}
-        }
+            _ => footprint.world_writes || footprint.world_reads,
+        };
         let others = footprint
             .remote_labels
             .iter()
@@ -303,9 +291,16 @@ impl Observer<'_> {
             uses.reads.insert(self.sizes.frames_of(kind.index()));
             uses.counts = true;
         }
-        if footprint.world_writes || footprint.world_reads && !looks_at_others {
+        if is_odd && (footprint.world_writes || !looks_at_others) {
             uses.add(&Uses::anything(self.sizes));
         }
+    }
+
+    /// Whether the process may move only if something is true that is no variable or channel.
+    fn is_provided_oddly(&self) -> bool {
+        let model = self.instance.model;
+        let provided = model.proctypes[self.instance.kind].provided;
+        provided.is_some_and(|expr| Footprint::of_expr(model, expr).world_reads)
     }
 
     fn add_bytes(&mut self, place: PlaceId, cells: &mut Bits) {
