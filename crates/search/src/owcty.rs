@@ -15,10 +15,13 @@
 //! - Weak fairness is a generalised condition: the moves of a process and those out of
 //!   states where it is disabled are one more set. Strong fairness is a Streett condition:
 //!   the states where a process is enabled, and its moves.
-//! - States are not kept but executed again: of each state only a number, two marks and a
+//! - States are not kept but executed again: of each state only a number, some marks and a
 //!   counter are kept, in its note. The set is a queue of states in few bytes each. For a
 //!   condition that is no Streett condition, predecessors are counted while it is met, as in
 //!   the paper; otherwise in a pass of their own.
+//! - REACHABILITY is one pass over the set: a state that is known to be reached when its turn comes
+//!   hands that on at once, and only those that are found to be reached later are expanded again.
+//!   The first condition is met while the states are found.
 //! - States are eliminated after each condition, not after all of them: what one leaves over is
 //!   mostly little.
 //! - On a weak graph ([`Acceptance::is_weak`]) only accepting moves count as edges, and under
@@ -51,8 +54,11 @@ const IN: u32 = 1 << 31;
 const REACHED: u32 = 1 << 30;
 /// The condition asks nothing of it.
 const EXEMPT: u32 = 1 << 29;
+/// Its turn in the pass over the set is over. Where all states are counted: and it has moves that
+/// count.
+const PASSED: u32 = 1 << 28;
 /// The other bits count its predecessors in the set.
-const COUNT: u32 = EXEMPT - 1;
+const COUNT: u32 = PASSED - 1;
 
 /// One in so many of all states are few enough for a graph in memory: it takes no more than the
 /// store does.
@@ -92,17 +98,47 @@ impl Condition {
         }
     }
 
-    /// Whether it may exempt states.
-    fn may_exempt(self) -> bool {
-        matches!(self, Condition::Strong(_))
-    }
-
     /// Whether a move meets it.
     fn is_met(self, enabled: &Pids, worth: &Worth) -> bool {
         match self {
             Condition::Set(set) => worth.sets >> set & 1 != 0,
             Condition::Weak(pid) => !enabled.contains(pid) || worth.movers.contains(pid),
             Condition::Strong(pid) => worth.movers.contains(pid),
+        }
+    }
+}
+
+/// What is done about a state whose turn has come, besides finding its successors.
+#[derive(Clone, Copy, Debug)]
+enum Pass {
+    /// It is counted as a predecessor, if it has been reached.
+    Meet(Condition),
+    /// It is not counted: a Streett condition may keep it although it has not been reached.
+    Exempt(Condition),
+    /// It is counted as a predecessor.
+    Count,
+}
+
+impl Pass {
+    /// What one condition asks for.
+    fn of(condition: Condition) -> Pass {
+        match condition {
+            Condition::Set(_) | Condition::Weak(_) => Pass::Meet(condition),
+            Condition::Strong(_) => Pass::Exempt(condition),
+        }
+    }
+
+    /// Whether predecessors are counted.
+    fn counts(self) -> bool {
+        !matches!(self, Pass::Exempt(_))
+    }
+
+    /// Whether a state is kept.
+    fn keeps(self, marks: u32) -> bool {
+        match self {
+            Pass::Meet(_) => marks & REACHED != 0,
+            Pass::Exempt(_) => marks & (REACHED | EXEMPT) != 0,
+            Pass::Count => true,
         }
     }
 }
@@ -122,12 +158,16 @@ struct Owcty<'a, M, S> {
     members: Queue,
     /// The number of states in the set.
     size: u64,
-    /// States to be expanded, or to be removed.
+    /// States to be expanded, or that were removed.
     queue: Queue,
+    /// States whose turn was over when they were found to be reached.
+    late: Queue,
     /// All who are enabled anywhere.
     ever: Pids,
     moves: WorthyMoves,
     keys: Vec<Key>,
+    /// For each move the name of the state behind it, if the search has been there.
+    behind: Vec<Option<StateId>>,
     vector: Vec<u8>,
     hidden_len: usize,
     peak: usize,
@@ -150,9 +190,11 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             members: Queue::default(),
             size: 0,
             queue: Queue::default(),
+            late: Queue::default(),
             ever: Pids::default(),
             moves: WorthyMoves::default(),
             keys: Vec::new(),
+            behind: Vec::new(),
             vector: Vec::new(),
             hidden_len: model.hidden_len(),
             peak: 0,
@@ -170,8 +212,9 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
 
     fn search(&mut self) -> Result<(), Completion> {
         if self.begin()? {
-            self.reach_all()?;
-            if self.detect()? {
+            let first = self.first_pass();
+            self.reach_all(first)?;
+            if self.detect(first)? {
                 self.extract()?;
             }
         }
@@ -180,7 +223,10 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
 
     /// The memory besides the store.
     fn beside(&self) -> usize {
-        self.members.memory_bytes() + self.queue.memory_bytes() + self.links.memory_bytes()
+        self.members.memory_bytes()
+            + self.queue.memory_bytes()
+            + self.late.memory_bytes()
+            + self.links.memory_bytes()
     }
 
     /// Look at the limits if it is time. `more` is the memory of another queue.
@@ -225,21 +271,41 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         Ok(())
     }
 
+    /// What is done while the states are found.
+    fn first_pass(&self) -> Pass {
+        match self.model.sets() {
+            0 => Pass::Count,
+            _ if self.is_weak => Pass::Count,
+            _ => Pass::of(Condition::Set(0)),
+        }
+    }
+
     /// REACHABILITY from the initial state, with the checks of safety.
-    fn reach_all(&mut self) -> Result<(), Completion> {
+    fn reach_all(&mut self, pass: Pass) -> Result<(), Completion> {
         let bound = self.tally.config.depth.unwrap_or(u64::MAX);
         let (mut parent, mut layer, mut layer_end) = (0, 0, 1);
         let nothing = Queue::default();
         let mut vector = Vec::new();
+        let mut id = None;
         while self.queue.pop(&mut vector) {
             self.poll(&nothing)?;
             self.members.push(&vector);
+            id = match S::ORDERED {
+                true => self.store.next_id(id),
+                false => self.find(&vector),
+            };
             if parent == layer_end {
                 layer += 1;
                 layer_end = self.tally.figures.stored;
             }
+            let is_reached = self.take_turn(id, pass);
             if layer >= bound {
                 self.tally.truncated = true;
+                // Moves to states that are known count all the same.
+                self.add_mark(id, PASSED);
+                if is_reached {
+                    self.late.push(&vector);
+                }
                 parent += 1;
                 continue;
             }
@@ -247,7 +313,70 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             self.ever = self.ever.union(&self.moves.enabled);
             self.check(&vector, parent)?;
             self.insert(parent, layer)?;
+            self.add_mark(id, self.own_mark(pass));
+            self.hand_on(pass, is_reached);
             parent += 1;
+        }
+        self.expand_late(pass, &nothing)
+    }
+
+    /// The turn of a state has come. Whether everything behind it is reached, and it counts.
+    #[inline]
+    fn take_turn(&mut self, id: Option<StateId>, pass: Pass) -> bool {
+        match (pass, id) {
+            (Pass::Count, _) => true,
+            (_, None) => false,
+            (Pass::Meet(_) | Pass::Exempt(_), Some(id)) => {
+                let marks = self.marks(id);
+                self.set_marks(id, marks | PASSED);
+                marks & REACHED != 0
+            }
+        }
+    }
+
+    /// The mark of the state that was just explored, by what is known of its moves.
+    #[inline]
+    fn own_mark(&self, pass: Pass) -> u32 {
+        let mut numbers = 0..self.moves.len();
+        match pass {
+            Pass::Exempt(condition) if condition.exempts(&self.moves.enabled) => EXEMPT,
+            Pass::Count if numbers.any(|number| self.is_edge(number)) => PASSED,
+            _ => 0,
+        }
+    }
+
+    /// Mark what is behind the moves of the state that was just explored.
+    #[inline]
+    fn hand_on(&mut self, pass: Pass, is_reached: bool) {
+        let enabled = self.moves.enabled;
+        for number in 0..self.moves.len() {
+            let (reaches, one) = match pass {
+                Pass::Count => (false, u32::from(self.is_edge(number))),
+                Pass::Meet(_) | Pass::Exempt(_) if is_reached => (true, u32::from(pass.counts())),
+                Pass::Meet(condition) | Pass::Exempt(condition) => {
+                    (condition.is_met(&enabled, self.moves.get(number).1), 0)
+                }
+            };
+            if (reaches || one > 0)
+                && let Some((id, marks)) = self.behind(number)
+            {
+                if reaches && marks & (REACHED | PASSED) == PASSED {
+                    self.late.push(self.moves.get(number).0);
+                }
+                let reached = if reaches { REACHED } else { 0 };
+                self.set_marks(id, (marks + one) | reached);
+            }
+        }
+    }
+
+    /// Expand what was found to be reached after its turn. `members` is the memory of another queue.
+    fn expand_late(&mut self, pass: Pass, members: &Queue) -> Result<(), Completion> {
+        let mut vector = Vec::new();
+        while self.late.pop(&mut vector) {
+            self.poll(members)?;
+            self.explore(&vector)?;
+            self.locate();
+            self.hand_on(pass, true);
         }
         Ok(())
     }
@@ -292,10 +421,13 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
 
     /// Store the states behind the moves.
     fn insert(&mut self, parent: u64, layer: u64) -> Result<(), Completion> {
+        self.behind.clear();
         for number in 0..self.moves.len() {
             let (vector, _) = self.moves.get(number);
             let state = &vector[self.hidden_len..];
-            match self.store.insert(state, self.keys[number]) {
+            let insert = self.store.insert(state, self.keys[number]);
+            self.behind.push(Some(insert.id()));
+            match insert {
                 Insert::Known(_) => self.tally.figures.matched += 1,
                 Insert::New(id) => {
                     self.links.push(parent, number as u32);
@@ -320,13 +452,22 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         self.store.find(state, key)
     }
 
-    /// The state that a move of the state just explored leads to, and its marks, if it is in
+    /// Look for the states behind the moves of the state that was just explored.
+    #[inline]
+    fn locate(&mut self) {
+        self.behind.clear();
+        for number in 0..self.moves.len() {
+            let (vector, _) = self.moves.get(number);
+            let (state, key) = (&vector[self.hidden_len..], self.keys[number]);
+            self.behind.push(self.store.find(state, key));
+        }
+    }
+
+    /// The state behind a move of the state that was just explored, and its marks, if it is in
     /// the set.
     #[inline]
     fn behind(&mut self, number: usize) -> Option<(StateId, u32)> {
-        let (vector, _) = self.moves.get(number);
-        let (state, key) = (&vector[self.hidden_len..], self.keys[number]);
-        let id = self.store.find(state, key)?;
+        let id = self.behind[number]?;
         let marks = self.marks(id);
         (marks & IN != 0).then_some((id, marks))
     }
@@ -339,28 +480,38 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
     }
 
     #[inline]
+    fn add_mark(&mut self, id: Option<StateId>, mark: u32) {
+        if mark != 0
+            && let Some(id) = id
+        {
+            let marks = self.marks(id);
+            self.set_marks(id, marks | mark);
+        }
+    }
+
+    #[inline]
     fn set_marks(&mut self, id: StateId, marks: u32) {
         self.store.note(id)[4..].copy_from_slice(&marks.to_le_bytes());
     }
 
-    /// DETECT-CYCLE: whether there is an accepting, fair cycle.
-    fn detect(&mut self) -> Result<bool, Completion> {
-        if self.is_weak {
-            self.eliminate(false)?;
-            return Ok(self.size > 0);
-        }
-        let conditions = self.conditions();
-        if conditions.is_empty() {
-            self.eliminate(false)?;
-            return Ok(self.size > 0);
-        }
+    /// DETECT-CYCLE: whether there is an accepting, fair cycle. The first pass is over.
+    fn detect(&mut self, first: Pass) -> Result<bool, Completion> {
+        let conditions = match self.is_weak {
+            true => Vec::new(),
+            false => self.conditions(),
+        };
+        self.eliminate(first)?;
+        let mut is_first = matches!(first, Pass::Meet(_));
         let mut has_fair = false;
         loop {
-            let size = self.size;
+            let before = match is_first {
+                true => self.tally.figures.stored,
+                false => self.size,
+            };
             for &condition in &conditions {
-                let counts = !condition.may_exempt();
-                self.restrict(condition, counts)?;
-                self.eliminate(counts)?;
+                if !std::mem::take(&mut is_first) {
+                    self.restrict(condition)?;
+                }
                 if self.size == 0 {
                     return Ok(false);
                 }
@@ -371,8 +522,8 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
                     }
                 }
             }
-            if self.size == size {
-                return Ok(true);
+            if self.size == before {
+                return Ok(self.size > 0);
             }
         }
     }
@@ -437,58 +588,99 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         }
     }
 
-    /// RESET and REACHABILITY: keep what is reachable inside the set from behind a move that
-    /// meets a condition, and the states that it exempts. Perhaps count predecessors.
-    fn restrict(&mut self, condition: Condition, counts: bool) -> Result<(), Completion> {
+    /// RESET, REACHABILITY and ELIMINATION: keep what is reachable inside the set from behind a move
+    /// that meets a condition, and the states that it exempts; without those that have no predecessors.
+    fn restrict(&mut self, condition: Condition) -> Result<(), Completion> {
+        let pass = Pass::of(condition);
+        self.pass_over(pass)?;
+        self.eliminate(pass)
+    }
+
+    /// Each state of the set has its turn, and those that are reached late another one.
+    fn pass_over(&mut self, pass: Pass) -> Result<(), Completion> {
         let mut vector = Vec::new();
         let mut members = Queue::default();
         while self.members.pop(&mut vector) {
             self.poll(&members)?;
             members.push(&vector);
+            let id = self.find(&vector);
+            let is_reached = self.take_turn(id, pass);
             self.explore(&vector)?;
-            let enabled = self.moves.enabled;
-            if condition.exempts(&enabled)
-                && let Some(id) = self.find(&vector)
-            {
-                let marks = self.marks(id);
-                self.set_marks(id, marks | EXEMPT);
-            }
-            for number in 0..self.moves.len() {
-                if condition.is_met(&enabled, self.moves.get(number).1) {
-                    self.reach(number);
-                }
-            }
+            self.locate();
+            self.add_mark(id, self.own_mark(pass));
+            self.hand_on(pass, is_reached);
         }
-        while self.queue.pop(&mut vector) {
-            self.poll(&members)?;
-            self.explore(&vector)?;
-            for number in 0..self.moves.len() {
-                self.reach(number);
-                if counts && let Some((id, marks)) = self.behind(number) {
-                    self.set_marks(id, marks + 1);
-                }
-            }
-        }
+        self.expand_late(pass, &members)?;
         self.members = members;
-        self.keep(|marks| match marks & (REACHED | EXEMPT) {
-            0 => 0,
-            _ => marks & (IN | COUNT),
-        })
+        Ok(())
     }
 
-    /// A state of the set is reached by a move: it will be expanded, unless it was.
-    #[inline]
-    fn reach(&mut self, number: usize) {
-        if let Some((id, marks)) = self.behind(number)
-            && marks & REACHED == 0
-        {
-            self.set_marks(id, marks | REACHED);
-            self.queue.push(self.moves.get(number).0);
+    /// ELIMINATION: remove what the last pass does not keep, and the states without predecessors in
+    /// the set, again and again.
+    fn eliminate(&mut self, pass: Pass) -> Result<(), Completion> {
+        if !pass.counts() {
+            self.keep(|marks| if pass.keeps(marks) { IN } else { 0 })?;
+            self.pass_over(Pass::Count)?;
+            return self.eliminate(Pass::Count);
         }
+        self.remove_first(pass)?;
+        let nothing = Queue::default();
+        let mut vector = Vec::new();
+        while self.queue.pop(&mut vector) {
+            self.poll(&nothing)?;
+            self.explore(&vector)?;
+            self.locate();
+            for number in 0..self.moves.len() {
+                if self.is_edge(number)
+                    && let Some((id, marks)) = self.behind(number)
+                {
+                    // With a store that takes two states for one, less may have been counted.
+                    let is_last = marks & COUNT <= 1;
+                    self.set_marks(id, if is_last { 0 } else { marks - 1 });
+                    self.size -= u64::from(is_last);
+                    if is_last && marks & PASSED != 0 {
+                        self.queue.push(self.moves.get(number).0);
+                    }
+                }
+            }
+        }
+        match self.size {
+            0 => self.members = Queue::default(),
+            _ => self.keep(|marks| marks & IN)?,
+        }
+        Ok(())
+    }
+
+    /// Remove what the last pass does not keep, and the states without predecessors that it
+    /// counted. The moves of the latter are to be undone.
+    fn remove_first(&mut self, pass: Pass) -> Result<(), Completion> {
+        let mut removed = std::mem::take(&mut self.queue);
+        let kept = self.keep_each(|marks, vector| {
+            if !pass.keeps(marks) {
+                return 0;
+            }
+            if marks & COUNT > 0 {
+                return marks & (IN | PASSED | COUNT);
+            }
+            if marks & PASSED != 0 {
+                removed.push(vector);
+            }
+            0
+        });
+        self.queue = removed;
+        kept
     }
 
     /// Give all members of the set new marks; those without the mark of the set leave it.
     fn keep(&mut self, new_marks: impl Fn(u32) -> u32) -> Result<(), Completion> {
+        self.keep_each(|marks, _| new_marks(marks))
+    }
+
+    /// The same, with what the members look like.
+    fn keep_each(
+        &mut self,
+        mut new_marks: impl FnMut(u32, &[u8]) -> u32,
+    ) -> Result<(), Completion> {
         let mut vector = Vec::new();
         let mut members = Queue::default();
         self.size = 0;
@@ -498,69 +690,15 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             let Some(id) = self.find(&vector) else {
                 continue;
             };
-            let marks = new_marks(self.marks(id));
+            let marks = self.marks(id);
+            let marks = match marks & IN {
+                0 => 0,
+                _ => new_marks(marks, &vector),
+            };
             self.set_marks(id, marks);
             if marks & IN != 0 {
                 self.size += 1;
                 members.push(&vector);
-            }
-        }
-        self.members = members;
-        Ok(())
-    }
-
-    /// ELIMINATION: remove the states without predecessors in the set, again and again.
-    fn eliminate(&mut self, is_counted: bool) -> Result<(), Completion> {
-        if !is_counted {
-            self.count()?;
-        }
-        let mut vector = Vec::new();
-        let mut members = Queue::default();
-        while self.members.pop(&mut vector) {
-            self.tally.work(0, vector.len());
-            self.poll(&members)?;
-            members.push(&vector);
-            if let Some(id) = self.find(&vector)
-                && self.marks(id) & COUNT == 0
-            {
-                self.queue.push(&vector);
-            }
-        }
-        while self.queue.pop(&mut vector) {
-            self.poll(&members)?;
-            if let Some(id) = self.find(&vector) {
-                self.set_marks(id, 0);
-            }
-            self.explore(&vector)?;
-            for number in 0..self.moves.len() {
-                if self.is_edge(number)
-                    && let Some((id, marks)) = self.behind(number)
-                {
-                    self.set_marks(id, marks - 1);
-                    if (marks - 1) & COUNT == 0 {
-                        self.queue.push(self.moves.get(number).0);
-                    }
-                }
-            }
-        }
-        self.members = members;
-        self.keep(|marks| marks & IN)
-    }
-
-    /// Count for each state of the set its predecessors there.
-    fn count(&mut self) -> Result<(), Completion> {
-        let mut vector = Vec::new();
-        let mut members = Queue::default();
-        while self.members.pop(&mut vector) {
-            self.poll(&members)?;
-            members.push(&vector);
-            self.explore(&vector)?;
-            for number in 0..self.moves.len() {
-                if self.is_edge(number)
-                    && let Some((id, marks)) = self.behind(number)
-                {
-                    self.set_marks(id, marks + 1);
-                }
             }
         }
         self.members = members;

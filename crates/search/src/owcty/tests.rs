@@ -74,12 +74,12 @@ fn weak_graphs() {
     assert!((300..1700).contains(&cycles), "{cycles}");
 }
 
-/// It takes fewer passes than the search for graphs in general.
+/// What accepts nothing behind what accepts is not looked at again.
 #[test]
 fn weak_graphs_take_less() {
     let line: Vec<Vec<usize>> = (1..60).map(|n| vec![n]).chain([vec![]]).collect();
     let line: Vec<&[usize]> = line.iter().map(Vec::as_slice).collect();
-    let mut graph = Marked::accepting(&line, &Vec::from_iter(0..60));
+    let mut graph = Marked::accepting(&line, &Vec::from_iter(0..20));
     assert!(run(&mut graph, &ALL_ERRORS).exhaustive().is_some());
     let general = std::mem::take(&mut graph.expansions);
     graph.is_weak = true;
