@@ -226,10 +226,7 @@ impl Unfold for FewSets {
     fn begin(&self, rows: &[Row]) -> u64 {
         let mut unmet = self.all_sets();
         if self.processes > 0 {
-            for row in rows
-                .iter()
-                .filter(|row| row.has_mover() || row.is_left_out())
-            {
+            for row in rows.iter().filter(|row| row.enables()) {
                 unmet |= self.bit(row.pid).unwrap_or(1 << BEYOND);
             }
         }

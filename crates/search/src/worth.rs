@@ -13,12 +13,20 @@ const NOBODY: u8 = Pid::NOBODY.0;
 pub(crate) trait Mover {
     /// Whether somebody makes a step of their own.
     fn has_mover(&self) -> bool;
+
+    /// Whether somebody is enabled by it: there is a successor, or it was left out.
+    fn enables(&self) -> bool;
 }
 
 impl Mover for Row {
     #[inline]
     fn has_mover(&self) -> bool {
         !self.has(Row::OFFER | Row::STEPLESS) && self.pid != NOBODY
+    }
+
+    #[inline]
+    fn enables(&self) -> bool {
+        (self.has_mover() && self.has_successor()) || self.is_left_out()
     }
 }
 
@@ -41,7 +49,7 @@ impl Pids {
     #[inline]
     pub(crate) fn enabled(rows: &[Row]) -> Pids {
         let mut enabled = Pids::default();
-        for row in (rows.iter()).filter(|row| row.has_mover() || row.is_left_out()) {
+        for row in (rows.iter()).filter(|row| row.enables()) {
             enabled.insert(row.pid);
         }
         enabled

@@ -58,11 +58,12 @@ impl crate::Pid {
 
 /// Which infinite executions count.
 ///
-/// A process is enabled in a state if it can make a step there, or send in a handshake. The
-/// receiver of a handshake moves too, but is not enabled by it: it waits for the sender, and
-/// may be passed over for ever in favour of another receiver. Spin's verifier sees it this
-/// way (`pan -f` of Spin 6.5.2: with a sender and two receivers, one of them may starve; a
-/// receiver that could always do something else may for ever receive).
+/// A process is enabled in a state if it can make a step there, or send in a handshake; a step
+/// that fails, and leads nowhere, is none. The receiver of a handshake moves too, but is not
+/// enabled by it: it waits for the sender, and may be passed over for ever in favour of another
+/// receiver. Spin's verifier sees it this way (`pan -f` of Spin 6.5.2: with a sender and two
+/// receivers, one of them may starve; a receiver that could always do something else may for
+/// ever receive).
 ///
 /// An atomic sequence is one move of the state where it begins; all its steps count as moves
 /// of those who make them. A step of nobody moves nobody.

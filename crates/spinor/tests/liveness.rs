@@ -284,6 +284,27 @@ fn an_execution_that_fails_leaves_a_formula_open() {
     assert!(reason.contains("division by zero"), "{reason}");
 }
 
+/// Whoever would fail is not enabled: search and confirmation agree that nothing is owed to it.
+#[test]
+fn who_fails_is_not_waited_for() {
+    let dir = TempDir::new().expect("a directory");
+    let path = dir.path().join("fails.pml");
+    let text = "byte cells[2]; bool on;\n\
+        active proctype Fails() { cells[3] == 1; on = true }\n\
+        active proctype Turns() { do :: !on od }\n\
+        ltl asked { <> on }\n";
+    fs::write(&path, text).expect("a file");
+    for (search, strong) in SEARCHES {
+        for fairness in ["weak", "strong"] {
+            if fairness == "weak" || *strong {
+                let options = [&["--ltl", "asked", "--fairness", fairness], *search].concat();
+                let report = check(&dir, &path, &options);
+                assert_eq!(report["verdict"], "violated", "{options:?}: {report}");
+            }
+        }
+    }
+}
+
 #[test]
 fn formulas_that_are_easily_misread_get_a_warning() {
     let dir = tempfile::tempdir().expect("a directory");

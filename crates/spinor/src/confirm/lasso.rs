@@ -144,8 +144,9 @@ fn unfair(
     for position in positions[start..].iter().filter(|position| position.free) {
         interp.expand(&position.vector, Control::Free, &mut found);
         let mut enabled = [false; 256];
-        // The receiver of a handshake waits for the sender.
-        for step in found.rows.iter().filter_map(|row| row.step()) {
+        // The receiver of a handshake waits for the sender, and who fails does not move.
+        let rows = found.rows.iter().filter(|row| row.has_successor());
+        for step in rows.filter_map(|row| row.step()) {
             enabled[usize::from(step.pid.0)] = true;
         }
         for pid in 0..256 {
