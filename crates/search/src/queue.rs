@@ -1,7 +1,7 @@
 //! A queue of state vectors, in few bytes each.
 //!
-//! A vector is written as the difference to the one before. The queue lies in chunks that are
-//! given back when they have been read.
+//! A vector is written as the difference to the one before. The queue lies in chunks; those that have
+//! been read are used again, because memory that nobody has touched yet is slow.
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -12,6 +12,9 @@ use crate::{changes, varint};
 /// A new chunk begins when the last one is this long.
 const CHUNK: usize = 1 << 20;
 
+/// So many chunks are kept to be used again.
+const SPARES: usize = 16;
+
 /// An entry begins with this: a whole vector, its length first, or the [`changes`] from the one
 /// before it.
 const WHOLE: u8 = 0;
@@ -21,6 +24,8 @@ const CHANGES: u8 = 1;
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     chunks: VecDeque<Vec<u8>>,
+    /// Chunks that have been read.
+    spares: Vec<Vec<u8>>,
     /// Where to read in the first chunk.
     at: usize,
     len: u64,
@@ -35,7 +40,7 @@ impl Queue {
     #[inline]
     pub(crate) fn push(&mut self, vector: &[u8]) {
         if self.chunks.back().is_none_or(|chunk| chunk.len() >= CHUNK) {
-            self.chunks.push_back(Vec::new());
+            self.chunks.push_back(self.spares.pop().unwrap_or_default());
         }
         let Some(chunk) = self.chunks.back_mut() else {
             return;
@@ -109,8 +114,13 @@ impl Queue {
     #[cold]
     fn drop_front(&mut self) {
         self.at = 0;
-        if let Some(chunk) = self.chunks.pop_front() {
-            self.memory -= chunk.capacity();
+        if let Some(mut chunk) = self.chunks.pop_front() {
+            if self.spares.len() < SPARES {
+                chunk.clear();
+                self.spares.push(chunk);
+            } else {
+                self.memory -= chunk.capacity();
+            }
         }
     }
 
@@ -192,7 +202,8 @@ mod tests {
         while let Some(expected) = twin.pop_front() {
             assert!(queue.pop(&mut out) && out == expected);
         }
-        assert!(!queue.pop(&mut out) && queue.len == 0 && queue.memory_bytes() == 0);
+        assert!(!queue.pop(&mut out) && queue.len == 0);
+        assert!(queue.chunks.is_empty() && queue.spares.len() <= SPARES);
         assert!(queue.peak_bytes() < 4 * CHUNK);
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct Long;
 impl Slots for Long {
     type Entry = u64;
     const SLOTS: usize = 8;
+    const FILL: usize = 30;
+    const GROWTH: usize = 4;
 
     #[inline(always)]
     fn get(line: &Line, slot: usize) -> u64 {

@@ -2,9 +2,10 @@
 //! while still being of use, and the oracle for everything faster.
 //!
 //! [`Interp`] implements [`NextState`]; [`Interp::advance`] gives the same steps one by one.
-//! The files: `cursor` where an enumeration stands, `advance` what it came to, `eval` expressions, `exec` statements, `channel` buffers and messages,
-//! `rendezvous` handshakes, `process` birth, death and permission to move, `dstep`
-//! deterministic sequences, `event_trace` traces of messages, `observe` what claims see.
+//! The files: `cursor` where an enumeration stands, `advance` what it came to, `eval`
+//! expressions, `exec` statements, `channel` buffers and messages, `rendezvous` handshakes,
+//! `process` birth, death and permission to move, `dstep` deterministic sequences, `leap`
+//! stretches of atomic ones, `event_trace` traces of messages, `observe` what claims see.
 
 mod advance;
 mod channel;
@@ -13,6 +14,7 @@ mod dstep;
 pub(crate) mod eval;
 mod event_trace;
 mod exec;
+mod leap;
 mod observe;
 mod process;
 mod rendezvous;
@@ -561,6 +563,16 @@ impl NextState for Interp<'_> {
         found.moved = false;
         self.load(state);
         self.collect(state, control, Cursor::default(), found);
+    }
+
+    fn leap(&mut self, row: usize, most: u64, found: &mut Expansion) {
+        let leapt = match found.rows[row].control() {
+            Control::Exclusive(pid) => self.leap_from(row, pid.0, most, found),
+            Control::Free => false,
+        };
+        if !leapt {
+            self.extend_chain(row, found);
+        }
     }
 
     #[inline]
