@@ -31,9 +31,7 @@ impl Gen<'_> {
     pub(crate) fn chain(&mut self, env: &Env, proctype: &Proctype, done: Block) {
         let here = self.b.declare_var(types::I64);
         self.b.def_var(here, env.state);
-        let blocks: Vec<Option<Block>> = (proctype.states.iter())
-            .map(|state| self.straight(state).map(|_| self.b.create_block()))
-            .collect();
+        let blocks = self.stretch_blocks(proctype);
         let mut table = Vec::new();
         for block in &blocks {
             table.push(self.block_call(block.unwrap_or(done)));
@@ -147,6 +145,23 @@ impl Gen<'_> {
         let out_end = self.context_pointer(offset_of!(Context, out_end));
         let full = self.b.ins().icmp(IntCC::UnsignedGreaterThan, end, out_end);
         self.leave_if(full, done);
+    }
+
+    /// A block for each control state inside an atomic sequence that can go on in one way only.
+    pub(crate) fn stretch_blocks(&mut self, proctype: &Proctype) -> Vec<Option<Block>> {
+        let mut inside = vec![false; proctype.states.len()];
+        for entry in proctype.states.iter().flat_map(|state| &state.options) {
+            let transition = self.model.transition(entry.transition);
+            if transition.atomic {
+                inside[transition.target.index()] = true;
+            }
+        }
+        (proctype.states.iter().zip(inside))
+            .map(|(state, inside)| {
+                let is_straight = inside && self.straight(state).is_some();
+                is_straight.then(|| self.b.create_block())
+            })
+            .collect()
     }
 
     /// How a control state goes on, if it can go on in one way only and without looking at

@@ -32,72 +32,62 @@ impl From<ModuleError> for Unavailable {
     }
 }
 
-/// The functions of a proctype.
-#[derive(Clone, Copy)]
-pub(crate) struct Functions {
-    pub(crate) steps: ProcessFn,
-    pub(crate) receives: ProcessFn,
-    pub(crate) chain: ProcessFn,
-    pub(crate) leap: ProcessFn,
-}
-
 /// Machine code, which lives as long as this.
 pub(crate) struct Code {
     module: Option<JITModule>,
-    /// By proctype.
-    pub(crate) functions: Vec<Functions>,
+    helpers: HelperIds,
 }
 
 impl Drop for Code {
     #[allow(unsafe_code)]
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: the functions are called through `self.functions` only, by the owner
-            // of this, who is gone.
+            // SAFETY: the functions are called by the owner of this only, who is gone.
             unsafe { module.free_memory() };
         }
     }
 }
 
-/// Compile the functions of all proctypes.
-pub(crate) fn compile(model: &Model) -> Result<Code, Unavailable> {
-    let mut module = JITModule::new(builder()?);
-    let facts = Facts::new(model);
-    let helpers = HelperIds::declare(&mut module)?;
-    let mut context = module.make_context();
-    let mut scratch = FunctionBuilderContext::new();
-    let mut ids = Vec::new();
-    for proctype in &model.proctypes {
-        let mut roles = Vec::new();
-        for role in [Role::Mover, Role::Receiver, Role::Chain, Role::Leap] {
-            let signature = signature(&module, &[types::I64, types::I64, types::I32], types::I32);
+impl Code {
+    /// No functions yet.
+    pub(crate) fn new() -> Result<Code, Unavailable> {
+        let mut module = JITModule::new(builder()?);
+        let helpers = HelperIds::declare(&mut module)?;
+        Ok(Code {
+            module: Some(module),
+            helpers,
+        })
+    }
+
+    /// Compile a function for each proctype, in their order.
+    pub(crate) fn compile(
+        &mut self,
+        model: &Model,
+        facts: &Facts,
+        role: Role,
+    ) -> Result<Vec<ProcessFn>, Unavailable> {
+        let Some(module) = &mut self.module else {
+            return Ok(Vec::new());
+        };
+        let mut context = module.make_context();
+        let mut scratch = FunctionBuilderContext::new();
+        let mut ids = Vec::new();
+        for proctype in &model.proctypes {
+            let signature = signature(module, &[types::I64, types::I64, types::I32], types::I32);
             let id = module.declare_anonymous_function(&signature)?;
             context.func =
                 Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
-            let helpers = helpers.import(&mut module, &mut context);
+            let helpers = self.helpers.import(module, &mut context);
             let frontend = module.target_config();
             let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-            define(builder, model, &facts, helpers, proctype, role, frontend);
+            define(builder, model, facts, helpers, proctype, role, frontend);
             module.define_function(id, &mut context)?;
             module.clear_context(&mut context);
-            roles.push(id);
+            ids.push(id);
         }
-        ids.push(roles);
+        module.finalize_definitions()?;
+        Ok(ids.iter().map(|&id| address(module, id)).collect())
     }
-    module.finalize_definitions()?;
-    let functions = ids
-        .iter()
-        .map(|roles| Functions {
-            steps: address(&module, roles[0]),
-            receives: address(&module, roles[1]),
-            chain: address(&module, roles[2]),
-            leap: address(&module, roles[3]),
-        })
-        .collect();
-    Ok(Code {
-        module: Some(module),
-        functions,
-    })
 }
 
 #[allow(unsafe_code)]

@@ -8,9 +8,11 @@
 use model::{Interp, Model};
 use space::{Asleep, Control, Expansion, Pid, PidSet, Row};
 
-use crate::compile::{Code, Functions, Unavailable, compile};
+use crate::compile::{Code, Unavailable};
 use crate::context::{BAIL, Context, ProcessFn};
+use crate::facts::Facts;
 use crate::listen::{Ears, bit};
+use crate::process::Role;
 use crate::shape::{Process, Shapes};
 
 /// Vectors are copied in pieces, so there are always so many bytes behind one.
@@ -68,14 +70,26 @@ pub(crate) struct Driver<'m> {
     /// Where the steps of the node go, while it is expanded.
     found: *mut Expansion,
     context: Box<Context>,
-    /// Keeps the functions of the shapes alive.
-    _code: Code,
+    /// By proctype, what it does with an offer; empty if nobody makes one.
+    receives: Vec<ProcessFn>,
+    /// By proctype, if they were asked for; empty if they cannot be compiled.
+    chains: Option<Vec<ProcessFn>>,
+    leaps: Option<Vec<ProcessFn>>,
+    facts: Facts,
+    /// Keeps all functions alive.
+    code: Code,
 }
 
 impl<'m> Driver<'m> {
     pub(crate) fn new(model: &'m Model) -> Result<Driver<'m>, Unavailable> {
-        let code = compile(model)?;
-        let shapes = Shapes::new(model, &code.functions);
+        let mut code = Code::new()?;
+        let facts = Facts::new(model);
+        let steps = code.compile(model, &facts, Role::Mover)?;
+        let receives = match model.has_handshakes() {
+            true => code.compile(model, &facts, Role::Receiver)?,
+            false => Vec::new(),
+        };
+        let shapes = Shapes::new(model, &steps);
         Ok(Driver {
             interp: Interp::new(model),
             interp_ready: false,
@@ -90,7 +104,11 @@ impl<'m> Driver<'m> {
             found: std::ptr::null_mut(),
             context: Box::new(Context::new()),
             model,
-            _code: code,
+            receives,
+            chains: None,
+            leaps: None,
+            facts,
+            code,
         })
     }
 
@@ -132,26 +150,39 @@ impl<'m> Driver<'m> {
     /// an atomic sequence. Whether there is any; otherwise ask [`Driver::expand_row`].
     #[inline]
     pub(crate) fn chain(&mut self, row: usize, found: &mut Expansion) -> bool {
+        if self.chains.is_none() {
+            self.chains = Some(self.compile_stretches(Role::Chain));
+        }
         // Whoever follows an endless sequence has to notice.
-        self.run_on(row, found, CHAIN_ROWS, MOST_CHAINED, |functions| {
-            functions.chain
+        self.run_on(row, found, CHAIN_ROWS, MOST_CHAINED, |driver| {
+            &driver.chains
         })
     }
 
     /// The same, with one row for all of them, which are not more than `most`.
     #[inline]
     pub(crate) fn leap(&mut self, row: usize, most: u64, found: &mut Expansion) -> bool {
+        if self.leaps.is_none() {
+            self.leaps = Some(self.compile_stretches(Role::Leap));
+        }
         found
             .passed
             .transitions
             .resize(self.model.transitions.len(), false);
         self.context.most_steps = most;
         self.context.passed = found.passed.transitions.as_mut_ptr();
-        let moved = self.run_on(row, found, 1, 1, |functions| functions.leap);
+        let moved = self.run_on(row, found, 1, 1, |driver| &driver.leaps);
         if moved {
             found.passed.steps += self.context.steps - 1;
         }
         moved
+    }
+
+    /// Few searches need them, and those that do need one kind.
+    #[cold]
+    fn compile_stretches(&mut self, role: Role) -> Vec<ProcessFn> {
+        let compiled = self.code.compile(self.model, &self.facts, role);
+        compiled.unwrap_or_default()
     }
 
     /// Call a function of the process that has control behind a row, which may write rows, up
@@ -163,7 +194,7 @@ impl<'m> Driver<'m> {
         found: &mut Expansion,
         rows: usize,
         most: usize,
-        function: impl Fn(&Functions) -> ProcessFn,
+        functions: impl Fn(&Self) -> &Option<Vec<ProcessFn>>,
     ) -> bool {
         if self.guarded {
             return false;
@@ -171,6 +202,10 @@ impl<'m> Driver<'m> {
         let row = found.rows[row];
         self.enter(found.vector(&row));
         let process = self.shapes.current().processes[row.owner as usize];
+        let compiled = functions(self).as_ref();
+        let Some(&function) = compiled.and_then(|all| all.get(usize::from(process.kind))) else {
+            return false;
+        };
         let context = std::ptr::from_mut(&mut *self.context);
         self.found = found;
         // SAFETY: the context lives, and nothing else is borrowed; the vector of the row
@@ -184,7 +219,6 @@ impl<'m> Driver<'m> {
             (*context).rows_end = (*context).rows.wrapping_add(rows);
             (*context).out_end = found.bytes.capacity() as u64;
             let before = (*context).rows_written();
-            let function = function(&process.functions);
             function(context, u64::from(process.offset), u32::from(row.owner));
             let moved = (*context).rows_written() > before;
             (*context).state = self.state.as_ptr();
@@ -282,7 +316,7 @@ impl<'m> Driver<'m> {
                 }
             }
             let (at, rows) = ((*context).out_at, (*context).rows_written());
-            let status = (process.functions.steps)(context, u64::from(process.offset), pid);
+            let status = (process.steps)(context, u64::from(process.offset), pid);
             if status == BAIL {
                 (*context).out_at = at;
                 // The rows may lie elsewhere by now.
@@ -340,7 +374,10 @@ impl<'m> Driver<'m> {
             // What the processes may still write has to fit behind what this one writes.
             let rows = 2 * shape.most_rows;
             self.make_room(context, rows);
-            (process.functions.receives)(context, u64::from(process.offset), pid)
+            match self.receives.get(usize::from(process.kind)) {
+                Some(receives) => receives(context, u64::from(process.offset), pid),
+                None => 0,
+            }
         }
     }
 

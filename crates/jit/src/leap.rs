@@ -38,9 +38,7 @@ impl Gen<'_> {
     /// a choice, or something rare, and writes a row for the last one.
     pub(crate) fn leap(&mut self, env: &Env, proctype: &Proctype) {
         let (end, nothing) = (self.b.create_block(), self.b.create_block());
-        let blocks: Vec<Option<Block>> = (proctype.states.iter())
-            .map(|state| self.straight(state).map(|_| self.b.create_block()))
-            .collect();
+        let blocks = self.stretch_blocks(proctype);
         // Where there is no way to go on, there is nothing to copy.
         let copied: Vec<Option<Block>> = (blocks.iter())
             .map(|block| block.map(|_| self.b.create_block()))

@@ -6,8 +6,7 @@
 use model::{Action, Model, StateLayout};
 use space::{Pid, PidSet};
 
-use crate::compile::Functions;
-use crate::context::Channel;
+use crate::context::{Channel, ProcessFn};
 use crate::driver::room;
 
 /// So many shapes are remembered.
@@ -17,7 +16,7 @@ const MOST_SHAPES: usize = 16;
 struct Kind {
     frame_size: u32,
     channels: Vec<Channel>,
-    functions: Functions,
+    steps: ProcessFn,
     /// Rows that one call of its functions can write.
     most_rows: usize,
 }
@@ -29,7 +28,8 @@ pub(crate) struct Process {
     pub(crate) offset: u32,
     /// Its proctype.
     pub(crate) kind: u8,
-    pub(crate) functions: Functions,
+    /// Makes its steps.
+    pub(crate) steps: ProcessFn,
 }
 
 /// The processes and channels of a vector.
@@ -56,7 +56,8 @@ pub(crate) struct Shapes {
 }
 
 impl Shapes {
-    pub(crate) fn new(model: &Model, functions: &[Functions]) -> Shapes {
+    /// `steps` are the functions of the proctypes.
+    pub(crate) fn new(model: &Model, steps: &[ProcessFn]) -> Shapes {
         let slots = |slots: &[model::layout::ChannelSlot]| -> Vec<Channel> {
             let channel = |slot: &model::layout::ChannelSlot| Channel {
                 offset: slot.offset,
@@ -64,11 +65,11 @@ impl Shapes {
             };
             slots.iter().map(channel).collect()
         };
-        let kinds = (model.proctypes.iter().zip(functions))
-            .map(|(proctype, functions)| Kind {
+        let kinds = (model.proctypes.iter().zip(steps))
+            .map(|(proctype, &steps)| Kind {
                 frame_size: proctype.frame_size,
                 channels: slots(&proctype.channels),
-                functions: *functions,
+                steps,
                 // A send may write an offer and a step.
                 most_rows: 2 * proctype
                     .states
@@ -146,7 +147,7 @@ impl Shapes {
             shape.processes.push(Process {
                 offset: at,
                 kind: number,
-                functions: kind.functions,
+                steps: kind.steps,
             });
             shape
                 .channels

@@ -54,7 +54,7 @@ impl Scalar {
     }
 
     /// Read it.
-    #[inline]
+    #[inline(always)]
     pub fn read(self, bytes: &[u8], at: usize) -> i32 {
         match self.size() {
             1 => i32::from(bytes[at]),

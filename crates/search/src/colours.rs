@@ -54,8 +54,16 @@ pub(crate) trait Colours {
 
     /// The states prepared next are mostly successors of this one.
     fn focus(&mut self, state: &[u8]);
-    /// A state will be looked up, by the second search or the first.
-    fn prepare(&mut self, state: &[u8], second: bool) -> Key;
+    /// The key of a state that will be looked up, by the second search or the first.
+    fn key(&mut self, state: &[u8], second: bool) -> Key;
+    /// Ask for the memory that it takes.
+    fn fetch(&self, key: Key, second: bool);
+    /// Both at once.
+    fn prepare(&mut self, state: &[u8], second: bool) -> Key {
+        let key = self.key(state, second);
+        self.fetch(key, second);
+        key
+    }
     /// The state with this key will be looked up soon.
     fn touch(&self, key: &mut Key, second: bool);
     /// What the first search would meet. None if the state is not known, or if it takes a
@@ -120,9 +128,14 @@ impl<S: StateStore> Colours for Noted<'_, S> {
         self.store.focus(state);
     }
 
-    #[inline]
-    fn prepare(&mut self, state: &[u8], _second: bool) -> Key {
-        self.store.prepare(state)
+    #[inline(always)]
+    fn key(&mut self, state: &[u8], _second: bool) -> Key {
+        self.store.key(state)
+    }
+
+    #[inline(always)]
+    fn fetch(&self, key: Key, _second: bool) {
+        self.store.fetch(key);
     }
 
     #[inline]
@@ -246,10 +259,18 @@ impl<S: StateStore> Colours for TwoStores<'_, S> {
     }
 
     #[inline]
-    fn prepare(&mut self, state: &[u8], second: bool) -> Key {
+    fn key(&mut self, state: &[u8], second: bool) -> Key {
         match second {
-            true => self.second.prepare(state),
-            false => self.first.prepare(state),
+            true => self.second.key(state),
+            false => self.first.key(state),
+        }
+    }
+
+    #[inline]
+    fn fetch(&self, key: Key, second: bool) {
+        match second {
+            true => self.second.fetch(key),
+            false => self.first.fetch(key),
         }
     }
 

@@ -25,6 +25,14 @@ impl Interp<'_> {
                 let chosen = if self.eval(view, *c)? != 0 { a } else { b };
                 self.eval(view, *chosen)?
             }
+            Expr::Pid => i32::from(view.pid),
+            rare => return self.eval_rare(view, rare),
+        })
+    }
+
+    /// The same for expressions that are not found everywhere: apart, so that the others are fast.
+    fn eval_rare(&self, view: &View<'_>, expr: &Expr) -> Result<i32, Fault> {
+        Ok(match expr {
             Expr::Channel(test, place) => self.test_channel(view, *test, *place)?,
             Expr::Poll {
                 channel,
@@ -32,7 +40,6 @@ impl Interp<'_> {
                 args,
             } => i32::from(self.poll(view, *channel, *random, args)?),
             Expr::RunResult => view.run_result,
-            Expr::Pid => i32::from(view.pid),
             Expr::ProcessCount => self.frames.len() as i32,
             Expr::OwnPriority => self.priority(view.state, view.frame),
             Expr::Timeout => i32::from(view.timeout),
@@ -75,6 +82,12 @@ impl Interp<'_> {
                     None => 0,
                 },
             },
+            Expr::Const(_)
+            | Expr::Load(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Cond(..)
+            | Expr::Pid => unreachable!("evaluated before"),
         })
     }
 
@@ -88,6 +101,7 @@ impl Interp<'_> {
     }
 
     /// The offset of a place in a frame, by indices that somebody else may work out.
+    #[inline]
     fn locate(
         &self,
         view: &View<'_>,
@@ -111,6 +125,7 @@ impl Interp<'_> {
     }
 
     /// The value of a place.
+    #[inline]
     pub(super) fn load_place(&self, view: &View<'_>, id: PlaceId) -> Result<i32, Fault> {
         Ok(match self.resolve(view, id)? {
             Some((offset, scalar)) => scalar.read(view.state, offset),

@@ -383,11 +383,13 @@ impl<'m> Interp<'m> {
         }
     }
 
+    #[inline]
     fn control_of(&self, state: &[u8], pid: u8) -> ControlId {
         let frame = self.frames[pid as usize];
         self.model.layout.head(state, frame).control
     }
 
+    #[inline]
     fn proctype_of(&self, state: &[u8], pid: u8) -> &'m crate::model::Proctype {
         let kind = self
             .model
@@ -398,6 +400,7 @@ impl<'m> Interp<'m> {
     }
 
     /// Note in a vector that a process has executed a transition.
+    #[inline]
     fn arrive(&self, state: &mut [u8], pid: u8, transition: &Transition) {
         let frame = self.frames[pid as usize];
         if transition.target != ControlId(0) {

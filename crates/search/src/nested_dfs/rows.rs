@@ -62,9 +62,16 @@ impl Rows {
                 true => Key::default(),
                 false => {
                     let state = &self.found.vector(row)[here.hidden_len..];
-                    here.colours.prepare(state, self.second)
+                    here.colours.key(state, self.second)
                 }
             });
+        }
+        // One after the other, with nothing between: see `StateStore::fetch`.
+        let rows = &self.found.rows[self.from..];
+        for (row, key) in rows.iter().zip(&self.keys[self.from..]) {
+            if !row.has(STATELESS) {
+                here.colours.fetch(*key, self.second);
+            }
         }
     }
 
