@@ -105,13 +105,13 @@ pub(crate) const fn note_bytes(copies: usize) -> usize {
 }
 
 impl<S: StateStore> Noted<'_, S> {
-    #[inline]
+    #[inline(always)]
     fn colour(&mut self, id: StateId, copy: u16) -> Colour {
         let byte = self.store.note(id)[usize::from(copy / 4)];
         Colour::ALL[usize::from(byte >> (2 * (copy % 4)) & 3)]
     }
 
-    #[inline]
+    #[inline(always)]
     fn paint(&mut self, id: StateId, copy: u16, colour: Colour) {
         let byte = &mut self.store.note(id)[usize::from(copy / 4)];
         let shift = 2 * (copy % 4);
@@ -146,11 +146,12 @@ impl<S: StateStore> Colours for Noted<'_, S> {
     #[inline]
     fn look(&mut self, state: &[u8], key: Key, copy: u16) -> Option<Met> {
         let id = self.store.find(state, key)?;
+        let accepts = self.store.note(id)[0] & ACCEPTS != 0;
         Some(Met {
             id,
             colour: self.colour(id, copy),
             is_stored: false,
-            accepts: self.store.note(id)[0] & ACCEPTS != 0,
+            accepts,
         })
     }
 
@@ -164,15 +165,19 @@ impl<S: StateStore> Colours for Noted<'_, S> {
     fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met {
         let insert = self.store.insert(state, key);
         let id = insert.id();
-        let colour = self.colour(id, copy);
+        let note = self.store.note(id);
+        let accepts = note[0] & ACCEPTS != 0;
+        let byte = &mut note[usize::from(copy / 4)];
+        let shift = 2 * (copy % 4);
+        let colour = Colour::ALL[usize::from(*byte >> shift & 3)];
         if colour == Colour::White {
-            self.paint(id, copy, Colour::Cyan);
+            *byte |= (Colour::Cyan as u8) << shift;
         }
         Met {
             id,
             colour,
             is_stored: insert.is_new(),
-            accepts: self.store.note(id)[0] & ACCEPTS != 0,
+            accepts,
         }
     }
 

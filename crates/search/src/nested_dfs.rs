@@ -250,6 +250,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// Try the rows of the current node that wait. Whether a child was entered.
     fn try_waiting(&mut self, node: usize) -> Result<bool, Completion> {
         while let Some(entry) = self.waiting.top(node) {
+            self.here.fetch_waiting(&self.waiting);
             self.here.tally.figures.matched += u64::from(entry.skipped);
             let odd = Row::OFFER | Row::VIOLATION | Row::FAULT;
             let taken = match entry.row.has(odd) && !self.notice(&entry)? {

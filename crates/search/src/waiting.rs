@@ -68,6 +68,12 @@ impl<W> Waiting<W> {
         top.filter(|top| top.node as usize == node).copied()
     }
 
+    /// The rows behind the next one, of this node or of one before it, nearest first.
+    #[inline]
+    pub(crate) fn below(&self) -> impl Iterator<Item = &Entry<W>> {
+        self.entries.iter().rev().skip(1)
+    }
+
     /// The vector of the next row.
     #[inline]
     pub(crate) fn vector(&self) -> &[u8] {

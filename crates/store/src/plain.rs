@@ -176,7 +176,10 @@ impl StateStore for PlainStore {
 
     #[inline(always)]
     fn fetch(&self, key: Key) {
-        (self.table).prefetch(key.bits, Tagged::place(probe(key.bits)));
+        match key.hint {
+            0 => (self.table).prefetch(key.bits, Tagged::place(probe(key.bits))),
+            record => self.arena.prefetch(record),
+        }
     }
 
     /// The hint is the offset of a record that may be the state.

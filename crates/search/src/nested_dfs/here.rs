@@ -3,14 +3,18 @@
 use space::{Acceptance, Control, Mark, Row, TransitionId};
 use store::{Key, StateId};
 
+use super::rows::STATELESS;
 use super::second::Goal;
 use crate::colours::{Colour, Colours};
 use crate::findings::Keep;
 use crate::path::{Credit, Link, Path, Rest};
 use crate::tally::Tally;
 use crate::unfold::Unfold;
-use crate::waiting::Entry;
+use crate::waiting::{Entry, Waiting};
 use crate::{Completion, SearchConfig};
+
+/// So many rows that wait are looked at before their turn.
+const LOOK_AHEAD: usize = 2;
 
 /// A node of the path.
 #[derive(Clone, Copy, Debug)]
@@ -294,6 +298,17 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         match met.colour {
             Colour::Blue if seeds => self.begin_behind(via, child, met.id, copy),
             _ => Ok(Taken::Done),
+        }
+    }
+
+    /// Ask for the memory of the rows that will be tried after the next one: it may be long since
+    /// they were looked at.
+    #[inline]
+    pub(super) fn fetch_waiting(&self, waiting: &Waiting<Mark>) {
+        for entry in waiting.below().take(LOOK_AHEAD) {
+            if !entry.row.has(STATELESS) {
+                self.colours.fetch(entry.key, self.root.is_some());
+            }
         }
     }
 

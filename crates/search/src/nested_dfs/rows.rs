@@ -10,7 +10,7 @@ use crate::waiting::{Entry, Waiting};
 use crate::worth::mark;
 
 /// What a row has that does not lead to a state.
-const STATELESS: u8 = Row::EXCLUSIVE | Row::OFFER | Row::FAULT;
+pub(super) const STATELESS: u8 = Row::EXCLUSIVE | Row::OFFER | Row::FAULT;
 
 /// The rows of a node from a number on.
 #[derive(Debug, Default)]
