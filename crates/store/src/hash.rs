@@ -37,7 +37,8 @@ fn folded(state: &[u8], seed: u64) -> u64 {
         u64::from_le_bytes(state[at..at + 8].try_into().expect("eight bytes"))
     };
     let len = state.len();
-    let mut hash = seed ^ len as u64;
+    // Spread, so that a length more is not undone by a bit less in the words that follow.
+    let mut hash = seed ^ (len as u64).wrapping_mul(LAST);
     let mut at = 0;
     while at + 16 < len {
         hash = fold(word(at) ^ FIRST, word(at + 8) ^ hash);
@@ -89,6 +90,27 @@ mod tests {
         (0..6).fold(n, |x, _| {
             x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)))
         })
+    }
+
+    /// States of zeros and a few ones, of all lengths, have hashes of their own.
+    #[test]
+    fn short_differences_do_not_cancel() {
+        let mut hashes = std::collections::HashSet::new();
+        let mut count = 0;
+        for len in 16..=96 {
+            for first in 0..len {
+                for second in first..len {
+                    for value in [1, 3] {
+                        let mut state = vec![0_u8; len];
+                        state[first] = 1;
+                        state[second] ^= value;
+                        count += usize::from(hashes.insert((hash(&state), state)));
+                    }
+                }
+            }
+        }
+        let values: std::collections::HashSet<u64> = hashes.iter().map(|(hash, _)| *hash).collect();
+        assert_eq!(values.len(), count);
     }
 
     #[test]
