@@ -29,7 +29,7 @@
 //! - The depth bound counts moves: states at that depth are stored but not expanded.
 
 use space::{Asleep, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
-use store::{Insert, Key, StateId, StateStore};
+use store::{Insert, Key, Near, StateId, StateStore};
 
 use crate::findings::Keep;
 use crate::links::Links;
@@ -86,6 +86,11 @@ struct Bfs<'a, M, S> {
     blames: Vec<Blame>,
     queue: Queue,
     links: Links,
+    /// The states whose successors are not looked up yet, one after the other, with their ends.
+    /// Only where keys are worked out in batches.
+    parents: Vec<u8>,
+    parent_ends: Vec<usize>,
+    keys: Vec<Key>,
     /// The state expanded last, if the store is the queue.
     last: Option<StateId>,
     /// How many states were expanded, and how many there are up to the end of the layer.
@@ -133,6 +138,9 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             blames: Vec::new(),
             queue: Queue::default(),
             links: Links::default(),
+            parents: Vec::new(),
+            parent_ends: Vec::new(),
+            keys: Vec::new(),
             last: None,
             expanded: 0,
             looked_up: 0,
@@ -193,9 +201,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         let flags = self.explore(from, steps.asleep())?;
         let is_stuck = !self.moves.moved && self.is_stuck();
         let sets = self.find_ample(from);
-        if self.last.is_none() {
-            (self.store).focus(&self.queue.current()[self.hidden_len..]);
-        }
+        self.focus();
         match (flags, self.find_taken(sets, from)) {
             (0 | Row::HANDSHAKE, None) => self.gather_steps(from),
             (_, taken) => self.gather(from, taken),
@@ -204,6 +210,21 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.blame(ViolationKind::InvalidEndState.into(), None);
         }
         Ok(())
+    }
+
+    /// The states gathered next are successors of the one under way.
+    #[inline]
+    fn focus(&mut self) {
+        if self.last.is_some() {
+            return;
+        }
+        let state = &self.queue.current()[self.hidden_len..];
+        if S::IN_BATCHES {
+            self.parents.extend_from_slice(state);
+            self.parent_ends.push(self.parents.len());
+        } else {
+            self.store.focus(state);
+        }
     }
 
     /// Find the moves of the state under way. Returns all flags of the steps out of it.
@@ -254,7 +275,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             let (start, len) = (row.start, row.len);
             let vector = &bytes[start as usize..][..len as usize];
             Entry {
-                key: self.store.key(&vector[self.hidden_len..]),
+                key: key(self.store, &vector[self.hidden_len..]),
                 row: from as u32 + number,
                 start,
                 len,
@@ -328,7 +349,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             if Moves::is_state(&row) {
                 let state = &self.moves.found.vector(&row)[self.hidden_len..];
                 self.entries.push(Entry {
-                    key: self.store.key(state),
+                    key: key(self.store, state),
                     row: at as u32,
                     start: row.start,
                     len: row.len,
@@ -390,6 +411,9 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
 
     /// Insert what was gathered, and report the violations among it.
     fn look_up(&mut self) -> Result<(), Completion> {
+        if S::IN_BATCHES {
+            self.find_keys();
+        }
         for entry in &self.entries {
             self.store.fetch(entry.key);
         }
@@ -409,6 +433,32 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         self.tally.pass(&mut self.moves.found.passed);
         self.looked_up = self.expanded;
         Ok(())
+    }
+
+    /// Work out the keys of what was gathered.
+    fn find_keys(&mut self) {
+        let count = self.parent_ends.len() as u32;
+        let mut from = 0;
+        let parents = self.parent_ends.iter().zip(0..).map(|(&end, number)| {
+            let state = &self.parents[from..end];
+            from = end;
+            // They come as they were found, and brothers differ little.
+            let near = u32::saturating_sub(number, 1);
+            Near { state, near }
+        });
+        let bytes = &self.moves.found.bytes;
+        let successors = self.entries.iter().map(|entry| Near {
+            state: &bytes[entry.start as usize..][..entry.len as usize][self.hidden_len..],
+            near: entry.parent,
+        });
+        self.store.keys(parents.chain(successors), &mut self.keys);
+        let keys = self.keys.drain(count as usize..);
+        for (entry, key) in self.entries.iter_mut().zip(keys) {
+            entry.key = key;
+        }
+        self.keys.clear();
+        self.parents.clear();
+        self.parent_ends.clear();
     }
 
     #[inline]
@@ -492,6 +542,15 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             + self.sleepers.memory_bytes();
         let store_bytes = self.store.memory_bytes();
         self.tally.outcome(ended, S::EXACT, store_bytes, beside)
+    }
+}
+
+/// The key of a state, unless keys are worked out later.
+#[inline(always)]
+fn key<S: StateStore>(store: &mut S, state: &[u8]) -> Key {
+    match S::IN_BATCHES {
+        true => Key::default(),
+        false => store.key(state),
     }
 }
 

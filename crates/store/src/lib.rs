@@ -49,6 +49,15 @@ impl StateId {
     }
 }
 
+/// A state of a batch that differs in few bytes from another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Near<'s> {
+    /// The state.
+    pub state: &'s [u8],
+    /// The number of the other one, which comes before it. Its own number if there is none.
+    pub near: u32,
+}
+
 /// What [`StateStore::insert`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Insert {
@@ -112,6 +121,9 @@ pub trait StateStore {
     /// states in that order: a breadth-first search needs no queue then.
     const ORDERED: bool;
 
+    /// Whether keys are better worked out for many states at once, see [`StateStore::keys`].
+    const IN_BATCHES: bool = false;
+
     /// Say that the states prepared next are mostly successors of this one, which differ
     /// from it in few bytes.
     fn focus(&mut self, _state: &[u8]) {}
@@ -124,6 +136,12 @@ pub trait StateStore {
     #[inline]
     fn key(&mut self, state: &[u8]) -> Key {
         self.prepare(state)
+    }
+
+    /// Work out the keys of many states, in their order, and append them to `keys`. They are not
+    /// asked for yet.
+    fn keys<'s>(&mut self, states: impl Iterator<Item = Near<'s>>, keys: &mut Vec<Key>) {
+        keys.extend(states.map(|near| self.key(near.state)));
     }
 
     /// Ask for the memory that looking up a state will need. To do this for many states one

@@ -13,14 +13,17 @@
 //! their slot, so that tables can grow; roots need no number and are kept as they are.
 
 mod base;
+mod batch;
+mod cut;
 mod nodes;
 
 use std::io::{self, Read, Write};
 
 use crate::hash::mix_62;
 use crate::keys::{KeySet, Short, short_key};
-use crate::{Insert, Key, StateId, StateStore, stream};
+use crate::{Insert, Key, Near, StateId, StateStore, stream};
 use base::Base;
+use batch::{Batch, LONGEST};
 use nodes::{NODE_BITS, Nodes};
 
 /// Lengths that a root can name. States of all further ones take another node.
@@ -45,6 +48,7 @@ pub struct TreeStore {
     bases: Vec<Option<Base>>,
     /// The number of words of the state in focus.
     focus: usize,
+    batch: Batch,
 }
 
 impl Default for TreeStore {
@@ -68,6 +72,7 @@ impl TreeStore {
             recent: 0,
             bases: Vec::new(),
             focus: 0,
+            batch: Batch::default(),
         }
     }
 
@@ -78,6 +83,12 @@ impl TreeStore {
             self.bases.resize_with(width + 1, || None);
         }
         self.bases[width].get_or_insert_with(|| Base::new(width))
+    }
+
+    /// The key of a state of this length with these children of its root.
+    #[inline]
+    fn key_of(&mut self, len: usize, children: (u32, u32)) -> Key {
+        Key::new(short_key(mix_62(self.root(len, children))))
     }
 
     /// The root of a state of this length with these children.
@@ -116,6 +127,31 @@ impl StateStore for TreeStore {
     const EXACT: bool = true;
     const READABLE: bool = false;
     const ORDERED: bool = false;
+    const IN_BATCHES: bool = true;
+
+    fn keys<'s>(&mut self, states: impl Iterator<Item = Near<'s>>, keys: &mut Vec<Key>) {
+        let mut batch = std::mem::take(&mut self.batch);
+        batch.clear();
+        let mut long = Vec::new();
+        for (number, Near { state, near }) in states.enumerate() {
+            match state.len() <= LONGEST {
+                true => batch.add(state, near as usize),
+                false => {
+                    long.push((number, self.key(state)));
+                    batch.add(&[], number);
+                }
+            }
+        }
+        batch.number(&mut self.nodes);
+        let mut long = long.into_iter().peekable();
+        for (number, (len, children)) in batch.children().enumerate() {
+            keys.push(match long.next_if(|&(long, _)| long == number) {
+                Some((_, key)) => key,
+                None => self.key_of(len, children),
+            });
+        }
+        self.batch = batch;
+    }
 
     /// Compare the states of the same number of words with this one.
     #[inline]
@@ -134,7 +170,7 @@ impl StateStore for TreeStore {
         let base = self.bases[width].as_mut().expect("just made");
         // A state of another width than that in focus is compared with the last of its own.
         let children = base.root(state, &mut self.nodes, width == self.focus);
-        Key::new(short_key(mix_62(self.root(state.len(), children))))
+        self.key_of(state.len(), children)
     }
 
     #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::{Insert, Key, StateId, StateStore};
+use crate::{Insert, Key, Near, StateId, StateStore};
 
 /// Numbers that look random, the same on every run.
 pub(crate) struct Numbers(pub(crate) u64);
@@ -69,7 +69,15 @@ fn check<S: StateStore>(mut store: S, plan: Plan) {
         let states: Vec<Vec<u8>> = (0..plan.batch)
             .map(|_| next_state(&mut numbers, &plan, &last))
             .collect();
-        let mut keys: Vec<Key> = states.iter().map(|s| store.prepare(s)).collect();
+        let mut keys: Vec<Key> = Vec::new();
+        let batch = states.iter().zip(1..).map(|(state, end)| Near {
+            state,
+            near: numbers.next(end) as u32,
+        });
+        store.keys(batch, &mut keys);
+        for (state, key) in states.iter().zip(&keys) {
+            assert_eq!(store.prepare(state).bits, key.bits);
+        }
         keys.iter_mut().for_each(|key| store.touch(key));
         for (state, key) in states.into_iter().zip(keys) {
             assert_eq!(store.contains(&state, key), twin.contains_key(&state));

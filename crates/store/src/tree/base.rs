@@ -1,5 +1,6 @@
 //! The tree of one state, to be changed step by step.
 
+use super::cut::Cut;
 use super::nodes::Nodes;
 
 /// The tree of a state that others are compared with.
@@ -75,39 +76,6 @@ impl Base {
             self.changed.push(((self.words.len() + i) as u32, 0));
             if !stay {
                 self.words[i] = word;
-            }
-        }
-    }
-}
-
-/// How states of a length are cut into words of equal length.
-#[derive(Clone, Copy)]
-struct Cut {
-    bytes: usize,
-    mask: u64,
-}
-
-impl Cut {
-    #[inline(always)]
-    fn new(len: usize, width: usize) -> Cut {
-        let bytes = len.div_ceil(width).max(1);
-        Cut {
-            bytes,
-            mask: u64::MAX >> (64 - 8 * bytes),
-        }
-    }
-
-    /// Word `i` of a state, filled up with 0.
-    #[inline(always)]
-    fn word(self, state: &[u8], i: usize) -> u64 {
-        let from = state.len().min(self.bytes * i);
-        let rest = &state[from..];
-        match rest.first_chunk() {
-            Some(bytes) => u64::from_le_bytes(*bytes) & self.mask,
-            None => {
-                let mut word = [0; 8];
-                word[..rest.len()].copy_from_slice(rest);
-                u64::from_le_bytes(word) & self.mask
             }
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use crate::buckets::Buckets;
 use crate::hash::mix;
-use crate::keys::Numbered;
+use crate::keys::{Numbered, place};
 use crate::stream;
 
 /// Numbers of nodes have this many bits, so that a pair of them and something about the
@@ -28,6 +28,13 @@ pub(super) struct Nodes {
 const RECENT_BITS: u32 = 12;
 const RECENT: usize = 1 << RECENT_BITS;
 
+/// Where a word is kept among the recent ones. The word 0, with number 0, is what the places are
+/// filled with at first.
+#[inline(always)]
+fn place_of(word: u64) -> usize {
+    (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT_BITS)) as usize
+}
+
 impl Default for Nodes {
     fn default() -> Nodes {
         Nodes {
@@ -39,16 +46,28 @@ impl Default for Nodes {
 }
 
 impl Nodes {
+    /// The number of a word, if it was asked for recently.
+    #[inline(always)]
+    pub(super) fn find_recent(&self, word: u64) -> Option<u32> {
+        let (recent, number) = self.recent[place_of(word)];
+        (recent == word).then_some(number)
+    }
+
+    /// Ask for the memory that looking up a word will need.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, word: u64) {
+        let key = mix(word);
+        self.table.prefetch(key, place(key));
+    }
+
     /// The number of a word.
     #[inline]
     pub(super) fn intern(&mut self, word: u64) -> u32 {
-        // The word 0, with number 0, is what the places are filled with at first.
-        let at = (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - RECENT_BITS)) as usize;
-        if self.recent[at].0 == word {
-            return self.recent[at].1;
+        if let Some(number) = self.find_recent(word) {
+            return number;
         }
         let number = if word == 0 { 0 } else { self.look_up(word) };
-        self.recent[at] = (word, number);
+        self.recent[place_of(word)] = (word, number);
         number
     }
 
