@@ -289,7 +289,7 @@ impl Bench<'_> {
              reduction, so that states and transitions are the same: `spin -o1 -o2 -o3 -a`, \
              `gcc -O3 -DNOREDUCE -DSAFETY`, `pan` with a hash table of about one slot for each \
              state and a stack that just fits; `spinor check --safety --no-reduction --all-errors`. \
-             `dfs-bitstate` is held against a `pan` with `-DBITSTATE`, `-k3` and at least \
+             Bitstate searches are held against a `pan` with `-DBITSTATE`, `-k3` and at least \
              64 bits for each state. A ratio belongs to one run on one machine, and more than 1 is in \
              favour of spinor; differences of less than 15 % are noise. `-` stands for what does \
              not exist yet. The models are in `models/bench`.",

@@ -164,6 +164,11 @@ pub const CONFIGS: &[Config] = &[
     Config {
         reference: Kind::Bitstate,
         exact: false,
+        ..config("bfs-bitstate", "bfs", "bitstate", None)
+    },
+    Config {
+        reference: Kind::Bitstate,
+        exact: false,
         ..config("dfs-bitstate", "dfs", "bitstate", None)
     },
     config("bfs-plain-interp", "bfs", "plain", Some("interp")),
