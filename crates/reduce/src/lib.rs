@@ -7,6 +7,7 @@
 //! | `stubborn` | the smallest sets of processes that the present state allows |
 //! | `reduced` | a layer that names ample sets: the search sees to it that nobody waits for ever |
 //! | `pruned` | a layer that leaves steps out itself: control flow decides who must not wait |
+//! | `check` | whether all of this is right, by brute force |
 //!
 //! All of them name sets of processes such that taking only their steps is enough
 //! ([`space::NextState::find_ample`]). They rest on [`model::dependency`], which says who has to do with
@@ -22,6 +23,7 @@
 //! all are taken (C2). That the others are not put off for ever (C3) is up to the search.
 
 mod ample;
+pub mod check;
 mod cluster;
 mod memo;
 mod pruned;

@@ -3,6 +3,7 @@
 use space::{Asleep, Control, Expansion, NextState, PidSet, Row, Violation};
 
 use crate::Reducer;
+use crate::check::Taken;
 
 /// A model of which ample sets are known, or not.
 pub struct Reduced<'m, M> {
@@ -10,6 +11,8 @@ pub struct Reduced<'m, M> {
     pub model: M,
     /// What knows them.
     pub reducer: Option<Reducer<'m>>,
+    /// The sets that were taken, where somebody wants to know.
+    pub taken: Option<Taken>,
 }
 
 impl<M: NextState> NextState for Reduced<'_, M> {
@@ -72,6 +75,13 @@ impl<M: NextState> NextState for Reduced<'_, M> {
         let sets = self.reducer.as_ref().map(|reducer| reducer.memo.sets());
         sets.and_then(|sets| sets.get(number).copied())
             .unwrap_or(PidSet::EMPTY)
+    }
+
+    #[inline]
+    fn take(&mut self, state: &[u8], set: PidSet) {
+        if let Some(taken) = &mut self.taken {
+            taken.record(state, set);
+        }
     }
 
     fn is_valid_end(&mut self, state: &[u8]) -> bool {

@@ -305,6 +305,11 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         for number in 0..sets {
             let set = self.model.ample(number);
             if (from..end).any(|row| self.leads_on(row, set)) {
+                let state = match self.last {
+                    Some(id) => self.store.read(id),
+                    None => self.queue.current(),
+                };
+                self.model.take(state, set);
                 return Some(set);
             }
         }

@@ -224,6 +224,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             rows.taken = self.model.ample(number);
             rows.prepare(self.model, here);
             if rows.are_enough(here) {
+                self.model.take(here.path.vector(), rows.taken);
                 return;
             }
         }

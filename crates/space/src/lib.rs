@@ -138,6 +138,10 @@ pub trait NextState {
         PidSet::EMPTY
     }
 
+    /// The search takes only the steps of these processes out of a free node.
+    #[inline]
+    fn take(&mut self, _state: &[u8], _set: PidSet) {}
+
     /// Whether every process may stop here. Asked for free nodes without steps.
     fn is_valid_end(&mut self, state: &[u8]) -> bool;
 }

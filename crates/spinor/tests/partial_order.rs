@@ -63,6 +63,7 @@ fn check(name: &str, model: &Model) -> u64 {
                 let mut reduced = Reduced {
                     model: Interp::new(model),
                     reducer: Some(reducer),
+                    taken: None,
                 };
                 let mut store = PlainStore::new();
                 let found = match breadth_first {

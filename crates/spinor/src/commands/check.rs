@@ -101,6 +101,17 @@ fn check(args: &Args) -> Answer {
             Err(mistake) => return Answer::failed(args, Blame::User, mistake),
         }
     }
+    for bug in safety
+        .iter()
+        .chain(&others)
+        .filter_map(|c| c.por_bug.as_ref())
+    {
+        let reason = format!(
+            "partial-order reduction is wrong, {bug}\n\
+             this is a bug in spinor, please report it with the model"
+        );
+        return Answer::failed(args, Blame::Us, reason);
+    }
     let mut confirmed = Vec::new();
     let rows = plan.properties.iter().enumerate();
     let own_rows = rows.filter(|(_, property)| property.target().is_some());

@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use jit::Jit;
 use model::{Interp, Model};
+use reduce::check::{Audit, Decided};
 use reduce::{Pruned, Reducer, Reduction};
 use search::{Outcome, SearchConfig};
 use space::{Acceptance, Fairness, Violation};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
-use super::Estimate;
+use super::{Estimate, audit};
 use crate::commands::check::{Backend, Search, SearchOptions, Store};
 use crate::liveness::{Capability, Steps, System, Watcher};
 
@@ -48,6 +49,7 @@ pub struct CycleStrategy {
     search: Option<CycleSearch>,
     hash_functions: u32,
     bitstate_bytes: u64,
+    check_por: bool,
 }
 
 impl CycleStrategy {
@@ -80,6 +82,7 @@ impl CycleStrategy {
             },
             hash_functions: options.hash_functions,
             bitstate_bytes: options.memory.unwrap_or(super::BITSTATE_BYTES),
+            check_por: options.check_por,
         };
         match strategy.conflict(options) {
             Some(reason) => Err(reason.to_owned()),
@@ -151,6 +154,8 @@ pub struct CycleRan {
     pub fault: Option<Violation>,
     /// The algorithm that was taken.
     pub search: CycleSearch,
+    /// What a check of the reduction came to, if it was made.
+    pub audit: Option<Result<Audit, String>>,
 }
 
 /// Search a model, made from that of a watcher, for what the watcher looks for.
@@ -178,7 +183,11 @@ pub fn search_cycles(
     let mut system = watcher.system(steps, model);
     let search = strategy.search_for(system.sets());
     let (outcome, estimate) = choose(&mut system, search, strategy, config);
+    let audit = (strategy.check_por)
+        .then(|| audit::audit(model, reduction, Decided::ByState))
+        .flatten();
     CycleRan {
+        audit,
         outcome,
         backend,
         compile,

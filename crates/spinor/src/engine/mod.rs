@@ -1,5 +1,6 @@
 //! Runs the search that was chosen: a backend, a store and an algorithm, as one.
 
+mod audit;
 mod cycles;
 mod por;
 
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use jit::Jit;
 use model::{Interp, Model};
+use reduce::check::{Audit, Decided, Taken};
 use reduce::{Reduced, Reducer, Reduction};
 use search::{Checkpoint, Order, Outcome, ResumeError, SearchConfig};
 use serde::Serialize;
@@ -41,6 +43,8 @@ pub struct Strategy {
     pub bitstate_bytes: u64,
     /// Members of the swarm.
     pub swarm: Option<u32>,
+    /// Whether partial-order reduction is checked.
+    pub check_por: bool,
 }
 
 impl Strategy {
@@ -60,6 +64,7 @@ impl Strategy {
             hash_functions: options.hash_functions,
             bitstate_bytes: options.memory.unwrap_or(BITSTATE_BYTES),
             swarm: options.swarm,
+            check_por: options.check_por,
         };
         let files = options.checkpoint.is_some() || options.resume.is_some();
         let other_store = matches!(options.store, Store::Tree | Store::Compact);
@@ -148,6 +153,8 @@ pub struct Ran {
     pub compile: Duration,
     /// What the store may have missed.
     pub estimate: Option<Estimate>,
+    /// What a check of the reduction came to, if it was made.
+    pub audit: Option<Result<Audit, String>>,
 }
 
 /// A search to be taken up again: the file, and what it must have been made for.
@@ -174,20 +181,34 @@ pub fn run(
     };
     let compile = started.elapsed();
     let reducer = reduction.and_then(|reduction| Reducer::new(model, reduction).ok());
-    let (backend, (outcome, estimate)) = match compiled {
+    let record = strategy.check_por.then(|| {
+        let interp = Interp::new(model);
+        Taken::new(interp.hidden_len())
+    });
+    let (backend, (outcome, estimate), taken) = match compiled {
         Some(model) => {
-            let mut jit = Reduced { model, reducer };
-            (Backend::Jit, store(&mut jit, strategy, config, resume)?)
+            let mut jit = Reduced {
+                model,
+                reducer,
+                taken: record,
+            };
+            let answer = store(&mut jit, strategy, config, resume)?;
+            (Backend::Jit, answer, jit.taken)
         }
         // A machine without a compiler still has the interpreter.
         None => {
-            let model = Interp::new(model);
-            let mut interp = Reduced { model, reducer };
+            let mut interp = Reduced {
+                model: Interp::new(model),
+                reducer,
+                taken: record,
+            };
             let answer = store(&mut interp, strategy, config, resume)?;
-            (Backend::Interp, answer)
+            (Backend::Interp, answer, interp.taken)
         }
     };
+    let audit = taken.and_then(|taken| audit::audit(model, reduction, Decided::BySearch(&taken)));
     Ok(Ran {
+        audit,
         outcome,
         backend,
         compile,

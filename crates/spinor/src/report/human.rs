@@ -87,6 +87,19 @@ impl Printer {
                 .dim(&format!("no partial-order reduction: {reason}"));
             self.line(&format!("  {reason}"));
         }
+        if let Some(check) = &options.por_check {
+            let states = plural(check.states as u64, "state");
+            let reduced = count(check.reduced as u64);
+            let rest = match check.complete {
+                true => "",
+                false => "; the rest is too large to check",
+            };
+            let text = format!(
+                "partial-order reduction checked: {states}, steps left out in {reduced}{rest}"
+            );
+            let text = self.style.dim(&text);
+            self.line(&format!("  {text}"));
+        }
     }
 
     fn properties(&mut self, report: &Report) {

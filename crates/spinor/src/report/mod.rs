@@ -7,6 +7,7 @@ pub mod json;
 pub mod style;
 mod unreached;
 
+use reduce::check::Audit;
 use serde::{Serialize, Serializer};
 
 use crate::engine::Estimate;
@@ -158,6 +159,8 @@ pub struct Options {
     pub por: &'static str,
     /// Why there is none, if there could have been.
     pub por_reason: Option<String>,
+    /// How far it was checked, if that was asked for.
+    pub por_check: Option<PorCheck>,
     /// The store.
     pub store: &'static str,
     /// What executed the model.
@@ -177,11 +180,33 @@ impl Default for Options {
             reduction: Vec::new(),
             por: "none",
             por_reason: None,
+            por_check: None,
             store: "plain",
             backend: "jit",
             fairness: "none",
             threads: 1,
             lossy_channels: false,
+        }
+    }
+}
+
+/// What a check of partial-order reduction looked at.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PorCheck {
+    /// The states of the reduced state space.
+    pub states: usize,
+    /// Those of them that leave something out.
+    pub reduced: usize,
+    /// Whether there were no more.
+    pub complete: bool,
+}
+
+impl From<Audit> for PorCheck {
+    fn from(audit: Audit) -> PorCheck {
+        PorCheck {
+            states: audit.states,
+            reduced: audit.reduced,
+            complete: audit.complete,
         }
     }
 }

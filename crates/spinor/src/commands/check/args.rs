@@ -69,6 +69,9 @@ pub struct SearchOptions {
     /// When waiting to receive on a rendezvous channel counts as seen by others.
     #[arg(long, value_enum, default_value_t = PorCorrection::Dynamic)]
     pub por_correction: PorCorrection,
+    /// Check the partial-order reduction in every state, by brute force: for small models.
+    #[arg(long)]
+    pub check_por: bool,
     /// The algorithm [default: dfs for safety, for cycles what fits the property].
     #[arg(long, value_enum)]
     pub search: Option<Search>,

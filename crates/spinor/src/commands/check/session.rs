@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use model::Model;
 use model::dependency::{Observed, Strictness};
 use model::reduction::{Reduced, reduce, reduce_keeping_steps};
+use reduce::check::Audit;
 use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
 use space::{Fairness, Violation};
 
@@ -16,7 +17,7 @@ use crate::engine::{self, CycleStrategy, Estimate, PorChoice, Resume, Strategy};
 use crate::liveness::{Target, Watcher};
 use crate::load::Loaded;
 use crate::plan::{Searched, Verdict};
-use crate::report::{Confirmed, Options, Report, json};
+use crate::report::{Confirmed, Options, PorCheck, Report, json};
 use crate::{interrupt, memory, progress};
 
 /// How often a search is written down.
@@ -42,10 +43,21 @@ pub struct Checked {
     pub options: Options,
     /// The time to make machine code.
     pub compile: Duration,
+    /// What a check of partial-order reduction found wrong.
+    pub(super) por_bug: Option<String>,
     /// An error of the model that ended an execution and is reported by a safety search.
     fault: Option<Violation>,
     /// What was watched, and the model that was searched with it.
     watched: Option<(Watcher, Option<Model>, Fairness)>,
+}
+
+/// What a check of partial-order reduction looked at, and what it found wrong.
+fn told(audit: Option<Result<Audit, String>>) -> (Option<PorCheck>, Option<String>) {
+    match audit {
+        None => (None, None),
+        Some(Ok(audit)) => (Some(audit.into()), None),
+        Some(Err(bug)) => (None, Some(bug)),
+    }
 }
 
 /// Listen for Ctrl-C.
@@ -93,13 +105,16 @@ impl Session<'_> {
             engine::run(searched, strategy, por.reduction(), &config, resume)
         });
         let ran = ran.map_err(|error| error.to_string())?;
+        let (por_check, por_bug) = told(ran.audit);
         self.used += ran.outcome.duration;
         Ok(Checked {
             options: Options {
                 search: strategy.search_name(),
                 store: strategy.store_name(),
+                por_check,
                 ..self.options(ran.backend, reduced.as_ref(), &por)
             },
+            por_bug,
             outcome: ran.outcome,
             estimate: ran.estimate,
             compile: ran.compile,
@@ -136,14 +151,17 @@ impl Session<'_> {
         let ran = progress::watch(&self.progress, args.output.quiet, || {
             engine::search_cycles(&watcher, searched, strategy, por.reduction(), &config)
         });
+        let (por_check, por_bug) = told(ran.audit);
         self.used += started.elapsed();
         Ok(Checked {
             options: Options {
                 search: ran.search.name(),
                 store: strategy.store_name(),
                 fairness: args.search.fairness.name(),
+                por_check,
                 ..self.options(ran.backend, reduced.as_ref(), &por)
             },
+            por_bug,
             outcome: ran.outcome,
             estimate: ran.estimate,
             compile: ran.compile,
