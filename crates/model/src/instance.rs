@@ -64,6 +64,12 @@ pub(crate) fn extent(place: &Place) -> std::ops::Range<u32> {
     place.offset..place.offset + more + place.scalar.size()
 }
 
+/// Whether two places with the same base may share a byte.
+pub(crate) fn overlap(a: &Place, b: &Place) -> bool {
+    let (a, b) = (extent(a), extent(b));
+    a.start < b.end && b.start < a.end
+}
+
 /// A process of a vector, as far as it is the same in all its states.
 pub(crate) struct Instance<'a> {
     pub(crate) model: &'a Model,

@@ -5,7 +5,8 @@ use super::bits::Bits;
 use super::private::Privacy;
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
-use crate::instance::Instance;
+use crate::instance::{Instance, overlap};
+use crate::layout::{Base, Place};
 use crate::model::{Action, ControlState, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
@@ -60,6 +61,9 @@ pub(super) struct Uses {
     /// ceases to.
     pub(super) watches: Bits,
     pub(super) turns: Bits,
+    /// Channels that a process begins or ceases to claim for itself, which decides whether others
+    /// may use them.
+    claims: Bits,
     /// The proctypes of which it starts processes.
     starts: Bits,
     /// It starts a process, ends one, or asks how many there are.
@@ -89,7 +93,8 @@ impl Uses {
             offers: channels.clone(),
             hears: channels.clone(),
             watches: channels.clone(),
-            turns: channels,
+            turns: channels.clone(),
+            claims: channels,
             starts: set(sizes.kinds),
             runs: world,
             ends: world,
@@ -107,6 +112,7 @@ impl Uses {
         self.hears.add(&other.hears);
         self.watches.add(&other.watches);
         self.turns.add(&other.turns);
+        self.claims.add(&other.claims);
         self.starts.add(&other.starts);
         self.runs |= other.runs;
         self.ends |= other.ends;
@@ -148,8 +154,16 @@ impl Uses {
             || self.looks.meets(&other.sends)
             || self.looks.meets(&other.receives)
             || self.offers.meets(&other.hears)
+            || self.claims_from(other)
             || self.runs && (other.runs || other.ends || other.counts)
             || self.ends && other.counts
+    }
+
+    /// Whether it changes who may use a channel that the other one uses.
+    fn claims_from(&self, other: &Uses) -> bool {
+        [&other.sends, &other.receives, &other.offers, &other.hears]
+            .iter()
+            .any(|channels| self.claims.meets(channels))
     }
 
     /// Whether one transition sees the other listen or cease to listen.
@@ -253,6 +267,7 @@ impl Observer<'_> {
         if sorted || model.lossy || all_at_once {
             make_strict(&mut uses);
         }
+        self.add_claims(transition, &footprint, &mut uses);
         if self.exposed[self.instance.kind] {
             let frames = self.sizes.frames_of(self.instance.kind);
             uses.writes.insert(frames);
@@ -293,6 +308,40 @@ impl Observer<'_> {
         }
         if is_odd && (footprint.world_writes || !looks_at_others) {
             uses.add(&Uses::anything(self.sizes));
+        }
+    }
+
+    /// The claims that begin or end with a process, or with what a variable holds.
+    fn add_claims(&mut self, transition: &Transition, footprint: &Footprint, uses: &mut Uses) {
+        let model = self.instance.model;
+        if transition.action == Action::End {
+            for claim in &model.proctypes[self.instance.kind].claims {
+                self.add_claimed(model.place(claim.channel), &mut uses.claims);
+            }
+        }
+        if let Action::Run(spec, ..) = &transition.action {
+            for claim in &model.proctype(spec.proctype).claims {
+                let place = model.place(claim.channel);
+                match place.base {
+                    Base::Frame => uses.claims.add(&Bits::all(self.sizes.channels)),
+                    _ => self.add_claimed(place, &mut uses.claims),
+                }
+            }
+        }
+        let written = |claimed: &Place| {
+            let mut writes = footprint.writes.iter().map(|&place| model.place(place));
+            writes.any(|place| place.base == claimed.base && overlap(place, claimed))
+        };
+        let mut claims = model.proctypes.iter().flat_map(|proctype| &proctype.claims);
+        if claims.any(|claim| written(model.place(claim.channel))) {
+            uses.claims.add(&Bits::all(self.sizes.channels));
+        }
+    }
+
+    fn add_claimed(&mut self, place: &Place, claims: &mut Bits) {
+        match self.instance.channel(place) {
+            Some((row, _)) => claims.insert(row),
+            None => claims.add(&Bits::all(self.sizes.channels)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Observed, is_executed, with_sequels};
 use crate::ids::{ControlId, ProctypeId};
-use crate::instance::extent;
+use crate::instance::overlap;
 use crate::layout::{Base, Place};
 use crate::model::{Action, ControlState, Model, Transition};
 use crate::reduction::Footprint;
@@ -108,10 +108,4 @@ impl<'a> Visibility<'a> {
         ) || transition.target == ControlId(0);
         moves || looks && births
     }
-}
-
-/// Whether two places with the same base may share a byte.
-fn overlap(a: &Place, b: &Place) -> bool {
-    let (a, b) = (extent(a), extent(b));
-    a.start < b.end && b.start < a.end
 }

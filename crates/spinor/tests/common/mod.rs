@@ -24,7 +24,12 @@ pub fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
 pub fn corpus() -> Vec<(String, Model)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut found: Vec<PathBuf> = Vec::new();
-    for dir in [root.clone(), root.join("features"), root.join("bench")] {
+    for dir in [
+        root.clone(),
+        root.join("features"),
+        root.join("bench"),
+        root.join("por"),
+    ] {
         for entry in fs::read_dir(dir).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "pml") {
