@@ -48,6 +48,8 @@ pub enum Method {
     Cluster,
     /// All that can be told from the present state.
     Stubborn,
+    /// None: only sleep sets save something.
+    Nothing,
 }
 
 /// What is to be kept, and how.
@@ -55,6 +57,8 @@ pub enum Method {
 pub struct Reduction {
     /// Which sets are looked at.
     pub method: Method,
+    /// Whether it is found out who may sleep behind a step.
+    pub sleeps: bool,
     /// When listening on a rendezvous channel counts.
     pub correction: Correction,
     /// What the property looks at.
@@ -73,6 +77,9 @@ pub struct Reducer<'m> {
     memo: Memo,
     /// The sets found last, with the number of their steps.
     sets: Vec<(u32, PidSet)>,
+    sleeps: bool,
+    /// Whether the memo is about the node that was asked about last.
+    is_told: bool,
 }
 
 impl<'m> Reducer<'m> {
@@ -87,19 +94,31 @@ impl<'m> Reducer<'m> {
         Ok(Reducer {
             model,
             method: reduction.method,
-            dependency: Dependency::new(model, observed, *strictness, *correction)?,
+            dependency: {
+                let mut dependency = Dependency::new(model, observed, *strictness, *correction)?;
+                dependency.keep_uses(reduction.sleeps);
+                dependency
+            },
             hierarchy: Hierarchy::default(),
             movers: Movers::default(),
             memo: Memo::default(),
             sets: Vec::new(),
+            sleeps: reduction.sleeps,
+            is_told: false,
         })
+    }
+
+    /// Whether it says who may sleep behind a step.
+    pub fn sleeps(&self) -> bool {
+        self.sleeps
     }
 
     /// The ample sets of a free node with these steps, the best first: those without a step
     /// that breaks a cycle of control flow, if they are to be `lasting`.
     #[inline]
     fn find(&mut self, state: &[u8], rows: &[Row], lasting: bool) -> &[PidSet] {
-        if !self.movers.count(rows) || !self.dependency.locate(self.model, state) {
+        self.is_told = self.movers.count(rows) && self.dependency.locate(self.model, state);
+        if !self.is_told {
             return &[];
         }
         self.memo.begin();
@@ -115,31 +134,51 @@ impl<'m> Reducer<'m> {
             }
         }
         if !self.memo.is_known() {
-            self.find_anew(rows);
+            let is_known = self.find_anew(rows);
             let sticky = self.dependency.table().sticky();
             let sets = self.sets.iter().map(|(_, set)| *set);
             let learnt = sets.filter(|set| !lasting || set.0 & sticky.0 == 0);
-            self.memo.learn().extend(learnt);
+            let (sets, sleepers) = self.memo.learn();
+            sets.extend(learnt);
+            if self.sleeps && is_known {
+                let independent = rows
+                    .iter()
+                    .map(|row| self.dependency.independent(row, rows));
+                sleepers.extend(independent);
+            }
         }
         self.memo.sets()
     }
 
+    /// Who may sleep behind the step of a row of the node that was asked about last.
+    #[inline]
+    fn may_sleep(&self, row: usize) -> PidSet {
+        let sleepers = match self.is_told {
+            true => self.memo.sleepers(),
+            false => &[],
+        };
+        sleepers.get(row).copied().unwrap_or(PidSet::EMPTY)
+    }
+
+    /// Look for ample sets. Whether anything is known about the node.
     #[cold]
-    fn find_anew(&mut self, rows: &[Row]) {
+    fn find_anew(&mut self, rows: &[Row]) -> bool {
         self.sets.clear();
         if !self.dependency.look(rows) {
-            return;
+            return false;
         }
         let table = self.dependency.table();
         match self.method {
             Method::Ample => ample::find(table, &self.movers, &mut self.sets),
             Method::Cluster => self.hierarchy.find(table, &self.movers, &mut self.sets),
             Method::Stubborn => stubborn::find(table, &self.movers, &mut self.sets),
+            Method::Nothing => {}
         }
         // The sets with the highest pids first, as Spin tries its processes: in a chain of processes,
         // what was begun is brought to its end before something new is begun.
         self.sets.reverse();
         self.sets.sort_by_key(|(steps, _)| *steps);
+        true
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) struct Memo {
 struct Entry {
     key: Vec<u32>,
     sets: Vec<PidSet>,
+    sleepers: Vec<PidSet>,
 }
 
 impl Default for Memo {
@@ -59,16 +60,23 @@ impl Memo {
         self.entries[self.place()].key == self.key
     }
 
-    /// The answer is to be filled in.
-    pub(crate) fn learn(&mut self) -> &mut Vec<PidSet> {
+    /// The answer is to be filled in: ample sets, and who may sleep behind each step.
+    pub(crate) fn learn(&mut self) -> (&mut Vec<PidSet>, &mut Vec<PidSet>) {
         let place = self.place();
         let entry = &mut self.entries[place];
         entry.key.clone_from(&self.key);
         entry.sets.clear();
-        &mut entry.sets
+        entry.sleepers.clear();
+        (&mut entry.sets, &mut entry.sleepers)
     }
 
-    /// The answer.
+    /// Who may sleep behind each step.
+    #[inline]
+    pub(crate) fn sleepers(&self) -> &[PidSet] {
+        &self.entries[self.place()].sleepers
+    }
+
+    /// The ample sets.
     #[inline]
     pub(crate) fn sets(&self) -> &[PidSet] {
         &self.entries[self.place()].sets

@@ -78,6 +78,11 @@ impl<M: NextState> NextState for Reduced<'_, M> {
     }
 
     #[inline]
+    fn may_sleep(&self, row: usize) -> PidSet {
+        (self.reducer.as_ref()).map_or(PidSet::EMPTY, |reducer| reducer.may_sleep(row))
+    }
+
+    #[inline]
     fn take(&mut self, state: &[u8], set: PidSet) {
         if let Some(taken) = &mut self.taken {
             taken.record(state, set);

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `dfs` | depth-first search for safety, in Spin's order and with Spin's counts |
 //! | `reduced_dfs` | depth-first search that takes ample sets of steps |
+//! | `sleep_dfs` | depth-first search with sleep sets, and perhaps ample sets |
 //! | `bfs` | breadth-first search, with shortest counterexamples |
 //! | `depth_limited` | depth-first search that misses nothing within its bound |
 //! | `shortening` | depth-first search for the shortest counterexample |
@@ -53,6 +54,7 @@ mod reduced_dfs;
 mod replay;
 mod scc;
 mod shortening;
+mod sleep_dfs;
 mod stateless;
 #[cfg(test)]
 mod stores;
@@ -77,5 +79,6 @@ pub use owcty::{OWCTY_NOTE_BYTES, owcty};
 pub use reduced_dfs::reduced_dfs;
 pub use scc::{SCC_NOTE_BYTES, scc};
 pub use shortening::shortening;
+pub use sleep_dfs::{SLEEP_NOTE_BYTES, sleep_dfs};
 pub use stateless::stateless;
 pub use weak_fairness::{nested_dfs_fair, nested_dfs_fair_two_stores};

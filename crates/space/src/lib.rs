@@ -138,6 +138,15 @@ pub trait NextState {
         PidSet::EMPTY
     }
 
+    /// The processes that are independent of the step of a row, of those that
+    /// [`NextState::find_ample`] was asked about last, counted from the first: each has the same
+    /// transitions to take behind it, and taking one of these and the step leads to the same state
+    /// in either order. Some of them may be left out.
+    #[inline]
+    fn may_sleep(&self, _row: usize) -> PidSet {
+        PidSet::EMPTY
+    }
+
     /// The search takes only the steps of these processes out of a free node.
     #[inline]
     fn take(&mut self, _state: &[u8], _set: PidSet) {}

@@ -27,6 +27,7 @@ const MEMORY: usize = 1 << 20;
 fn reduction(method: Method) -> Reduction {
     Reduction {
         method,
+        sleeps: false,
         correction: Correction::Dynamic,
         observed: Observed::default(),
         strictness: Strictness::Plain,
@@ -133,7 +134,7 @@ fn check_wrong(text: &str, set: u64, observed: &[&str]) -> Result<Audit, Box<Bre
         ..SourceOptions::default()
     };
     let loaded = load_text(Path::new("wrong.pml"), text, &options);
-    let model = loaded.ok().expect("a model").model;
+    let model = loaded.expect("a model").model;
     let mut taken = Taken::default();
     let initial = Interp::new(&model).initial().expect("a state");
     taken.record(&initial, PidSet(set));

@@ -31,6 +31,8 @@ fn strategy(backend: Backend, search: Search, store: Store) -> Strategy {
         hash_functions: 3,
         bitstate_bytes: 1 << 20,
         swarm: None,
+        check_por: false,
+        sleeps: false,
     }
 }
 

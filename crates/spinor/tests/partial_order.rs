@@ -22,8 +22,23 @@ const MEMORY: usize = if cfg!(debug_assertions) {
     16 << 20
 };
 
-const METHODS: [Method; 3] = [Method::Ample, Method::Cluster, Method::Stubborn];
+const METHODS: [Method; 4] = [
+    Method::Nothing,
+    Method::Ample,
+    Method::Cluster,
+    Method::Stubborn,
+];
 const CORRECTIONS: [Correction; 2] = [Correction::Static, Correction::Dynamic];
+
+/// How a model is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Dfs,
+    Bfs,
+    Sleep,
+}
+
+const KINDS: [Kind; 3] = [Kind::Dfs, Kind::Bfs, Kind::Sleep];
 
 /// What is violated, without regard to how often.
 fn violations(outcome: &Outcome) -> Vec<Violation> {
@@ -52,11 +67,16 @@ fn check(name: &str, model: &Model) -> u64 {
         for correction in CORRECTIONS {
             let reduction = Reduction {
                 method,
+                sleeps: false,
                 correction,
                 observed: Observed::default(),
                 strictness: Strictness::Plain,
             };
-            for breadth_first in [false, true] {
+            for kind in KINDS {
+                let reduction = Reduction {
+                    sleeps: kind == Kind::Sleep,
+                    ..reduction.clone()
+                };
                 let Ok(reducer) = Reducer::new(model, &reduction) else {
                     continue;
                 };
@@ -66,11 +86,15 @@ fn check(name: &str, model: &Model) -> u64 {
                     taken: None,
                 };
                 let mut store = PlainStore::new();
-                let found = match breadth_first {
-                    false => search::reduced_dfs(&mut reduced, &mut store, &config),
-                    true => search::bfs(&mut reduced, &mut store, &config),
+                let found = match kind {
+                    Kind::Dfs => search::reduced_dfs(&mut reduced, &mut store, &config),
+                    Kind::Bfs => search::bfs(&mut reduced, &mut store, &config),
+                    Kind::Sleep => {
+                        store = PlainStore::with_note(search::SLEEP_NOTE_BYTES);
+                        search::sleep_dfs(&mut reduced, &mut store, &config)
+                    }
                 };
-                let name = format!("{name}, {method:?}, {correction:?}, bfs {breadth_first}");
+                let name = format!("{name}, {method:?}, {correction:?}, {kind:?}");
                 // Remembering the path takes memory too.
                 if found.completion() == Completion::MemoryLimit {
                     continue;
@@ -79,6 +103,10 @@ fn check(name: &str, model: &Model) -> u64 {
                 assert!(found.figures.stored <= full.figures.stored, "{name}");
                 assert_eq!(violations(&found), violations(&full), "{name}");
                 assert_eq!(found.reached, full.reached, "{name}");
+                if (method, kind) == (Method::Nothing, Kind::Sleep) {
+                    // Sleep sets alone keep every state.
+                    assert_eq!(found.figures.stored, full.figures.stored, "{name}");
+                }
                 saved += full.figures.stored - found.figures.stored;
             }
         }

@@ -29,12 +29,13 @@
 
 mod bits;
 mod cycles;
+mod present;
 mod private;
 mod table;
 mod uses;
 mod visibility;
 
-use space::Row;
+use space::{PidSet, Row};
 
 use crate::expr::Expr;
 use crate::ids::ExprId;
@@ -115,6 +116,7 @@ pub struct Dependency {
     timeouts: Vec<bool>,
     tables: Vec<Table>,
     made: usize,
+    keeps_uses: bool,
 }
 
 impl Dependency {
@@ -144,6 +146,7 @@ impl Dependency {
             timeouts: Vec::new(),
             tables: Vec::new(),
             made: 0,
+            keeps_uses: false,
         };
         for (row, transition) in model.transitions.iter().enumerate() {
             found.add(model, row as u32, transition);
@@ -204,6 +207,21 @@ impl Dependency {
             }
         }
         true
+    }
+
+    /// Whether [`Dependency::independent`] will be asked.
+    pub fn keep_uses(&mut self, keeps: bool) {
+        self.keeps_uses = keeps;
+    }
+
+    /// The processes that are independent of a step of the node looked at last, whose steps are
+    /// `rows`: behind it they have the same transitions to take, and these and the step lead to
+    /// the same state in either order.
+    pub fn independent(&self, step: &Row, rows: &[Row]) -> PidSet {
+        match step.has(Row::OFFER) {
+            true => PidSet::EMPTY,
+            false => self.tables[0].independent(step, rows, &self.slots),
+        }
     }
 
     /// What the processes of the node looked at last have to do with each other.

@@ -59,6 +59,8 @@ pub struct Table {
     /// Rows of control states, as many words each.
     rows: Vec<u64>,
     row_words: usize,
+    /// What each transition uses, where somebody asks for it.
+    uses: Vec<Uses>,
     /// When a transition was seen to be possible last.
     stamps: Vec<u32>,
     stamp: u32,
@@ -133,6 +135,9 @@ impl Table {
             transition.add_started(&dependency.strangers);
         }
         table.fill(dependency, model, &uses, &prospects);
+        if dependency.keeps_uses {
+            table.uses = uses.into_iter().flatten().collect();
+        }
         Some(table)
     }
 
@@ -304,6 +309,24 @@ impl Table {
             present |= (word >> (column % 64) & 1) << pid.0;
         }
         present
+    }
+
+    /// What a transition of a process uses, if that was kept.
+    pub(super) fn uses_of(&self, (pid, slot): (u8, u32)) -> Option<&Uses> {
+        let member = self.members.get(usize::from(pid))?;
+        self.uses.get((member.steps + slot) as usize)
+    }
+
+    /// The transitions that a process has at its place, and whether they are possible.
+    pub(super) fn options_of(&self, pid: u8) -> impl Iterator<Item = (u32, bool)> {
+        let column = self.columns[usize::from(pid)] as usize;
+        let base = self.members[usize::from(pid)].steps;
+        let options = self.firsts[column]..self.firsts[column + 1];
+        options.map(move |option| {
+            let slot = self.options[option as usize];
+            let possible = self.stamps[(base + slot) as usize] == self.stamp;
+            (slot, possible)
+        })
     }
 
     /// How many transitions of one process another one has to do with as long as it lives.

@@ -171,6 +171,12 @@ impl Uses {
         self.watches.meets(&other.turns) || self.turns.meets(&other.watches)
     }
 
+    /// Whether it may be made possible or impossible by the other one's beginning or ceasing
+    /// to listen.
+    pub(super) fn offers_to(&self, other: &Uses) -> bool {
+        self.offers.meets(&other.turns)
+    }
+
     /// Whether a transition that cannot be taken may become possible by this one of another
     /// process. The end of a process does not count: nothing comes behind it, and with whom it
     /// clashes, those clash with all ends that may come before it.

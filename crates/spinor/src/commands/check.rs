@@ -101,11 +101,11 @@ fn check(args: &Args) -> Answer {
             Err(mistake) => return Answer::failed(args, Blame::User, mistake),
         }
     }
-    for bug in safety
+    let mut bugs = safety
         .iter()
         .chain(&others)
-        .filter_map(|c| c.por_bug.as_ref())
-    {
+        .filter_map(|c| c.por_bug.as_ref());
+    if let Some(bug) = bugs.next() {
         let reason = format!(
             "partial-order reduction is wrong, {bug}\n\
              this is a bug in spinor, please report it with the model"

@@ -16,7 +16,7 @@ use serde::Serialize;
 use space::NextState;
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
-use crate::commands::check::{Backend, Search, SearchOptions, Store};
+use crate::commands::check::{Backend, Por, Search, SearchOptions, Store};
 
 pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
 pub use por::PorChoice;
@@ -45,6 +45,8 @@ pub struct Strategy {
     pub swarm: Option<u32>,
     /// Whether partial-order reduction is checked.
     pub check_por: bool,
+    /// Whether processes are put to sleep.
+    pub sleeps: bool,
 }
 
 impl Strategy {
@@ -65,6 +67,7 @@ impl Strategy {
             bitstate_bytes: options.memory.unwrap_or(BITSTATE_BYTES),
             swarm: options.swarm,
             check_por: options.check_por,
+            sleeps: options.por.is_some_and(Por::sleeps),
         };
         let files = options.checkpoint.is_some() || options.resume.is_some();
         let other_store = matches!(options.store, Store::Tree | Store::Compact);
@@ -102,6 +105,10 @@ impl Strategy {
             Some("a shortest counterexample may be among the executions that are left out")
         } else if !matches!(self.search, Search::Dfs | Search::Bfs) {
             Some("it goes with --search dfs and --search bfs only")
+        } else if self.sleeps && self.search != Search::Dfs {
+            Some("sleep sets go with --search dfs only")
+        } else if self.sleeps && self.store == Store::Bitstate {
+            Some("the bitstate store cannot keep who sleeps; take another store")
         } else if files {
             Some("a search with --checkpoint or --resume takes all steps")
         } else {
@@ -226,7 +233,11 @@ fn store<M: NextState>(
     resume: Option<Resume<'_>>,
 ) -> Answer {
     let by_depth = matches!(strategy.search_name(), "depth-limited" | "shortening");
-    let note = if by_depth { search::NOTE_BYTES } else { 0 };
+    let note = match strategy.sleeps {
+        true => search::SLEEP_NOTE_BYTES,
+        false if by_depth => search::NOTE_BYTES,
+        false => 0,
+    };
     if strategy.search == Search::Stateless {
         return Ok((search::stateless(model, config), None));
     }
@@ -329,6 +340,9 @@ fn search<M: NextState, S: StateStore>(
         (Search::Bfs, Some(from)) => search::bfs_resume(model, store, config, &from)?,
         _ if strategy.shortest => search::shortening(model, store, config),
         (Search::DepthLimited, _) => search::depth_limited(model, store, config),
+        (_, None) if model.reducer.as_ref().is_some_and(Reducer::sleeps) => {
+            search::sleep_dfs(model, store, config)
+        }
         (_, None) if model.reducer.is_some() => search::reduced_dfs(model, store, config),
         (_, None) => search::dfs(model, store, config),
         (_, Some(from)) => search::dfs_resume(model, store, config, &from)?,

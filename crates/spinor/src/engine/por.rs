@@ -31,12 +31,14 @@ impl PorChoice {
         });
         let method = match por {
             Por::None => return Ok(PorChoice::Off(None)),
-            Por::Ample => Method::Ample,
-            Por::Cluster => Method::Cluster,
-            Por::Stubborn | Por::Auto => Method::Stubborn,
+            Por::Ample | Por::SleepAmple => Method::Ample,
+            Por::Cluster | Por::SleepCluster => Method::Cluster,
+            Por::Stubborn | Por::SleepStubborn | Por::Auto => Method::Stubborn,
+            Por::Sleep => Method::Nothing,
         };
         let reduction = Reduction {
             method,
+            sleeps: por.sleeps(),
             correction: match options.por_correction {
                 PorCorrection::Static => Correction::Static,
                 PorCorrection::Dynamic => Correction::Dynamic,
@@ -63,11 +65,16 @@ impl PorChoice {
 
     /// Its name in the report.
     pub fn name(&self) -> Option<&'static str> {
-        self.reduction().map(|reduction| match reduction.method {
-            Method::Ample => "ample",
-            Method::Cluster => "cluster",
-            Method::Stubborn => "stubborn",
-        })
+        self.reduction()
+            .map(|reduction| match (reduction.method, reduction.sleeps) {
+                (Method::Nothing, _) => "sleep",
+                (Method::Ample, false) => "ample",
+                (Method::Ample, true) => "sleep+ample",
+                (Method::Cluster, false) => "cluster",
+                (Method::Cluster, true) => "sleep+cluster",
+                (Method::Stubborn, false) => "stubborn",
+                (Method::Stubborn, true) => "sleep+stubborn",
+            })
     }
 
     /// Why it is not made.

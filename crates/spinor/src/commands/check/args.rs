@@ -173,8 +173,27 @@ pub enum Por {
     Cluster,
     /// The smallest sets that the present state allows.
     Stubborn,
+    /// Sleep sets: all states, but few steps to known ones. Safety, depth first.
+    Sleep,
+    /// Sleep sets, and `ample`.
+    #[value(name = "sleep+ample")]
+    SleepAmple,
+    /// Sleep sets, and `cluster`.
+    #[value(name = "sleep+cluster")]
+    SleepCluster,
+    /// Sleep sets, and `stubborn`.
+    #[value(name = "sleep+stubborn")]
+    SleepStubborn,
     /// The strongest one, where it is sound.
     Auto,
+}
+
+impl Por {
+    /// Whether processes are put to sleep.
+    pub fn sleeps(self) -> bool {
+        use Por::{Sleep, SleepAmple, SleepCluster, SleepStubborn};
+        matches!(self, Sleep | SleepAmple | SleepCluster | SleepStubborn)
+    }
 }
 
 /// When waiting to receive on a rendezvous channel counts as seen by others.

@@ -11,7 +11,7 @@ use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
 use space::{Fairness, Violation};
 
 use super::traces::MOST_TRACES;
-use super::{Args, Backend, Format, Store, fingerprint};
+use super::{Args, Backend, Format, Por, Store, fingerprint};
 use crate::confirm::{Mismatch, confirm, confirm_lasso};
 use crate::engine::{self, CycleStrategy, Estimate, PorChoice, Resume, Strategy};
 use crate::liveness::{Target, Watcher};
@@ -143,7 +143,9 @@ impl Session<'_> {
             Fairness::None => Strictness::Plain,
             Fairness::Weak | Fairness::Strong => Strictness::Fair,
         };
-        let conflict = watcher.por_conflict().map(str::to_owned);
+        let sleeps = args.search.por.is_some_and(Por::sleeps);
+        let sleeps = sleeps.then_some("sleep sets are for safety; name it with --safety");
+        let conflict = watcher.por_conflict().or(sleeps).map(str::to_owned);
         let observed = watcher.observed();
         let por = PorChoice::new(&args.search, searched, observed, strictness, conflict)?;
         let config = self.config(strategy.store);
