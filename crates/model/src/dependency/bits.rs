@@ -27,6 +27,10 @@ impl Bits {
         self.words[number / 64] >> (number % 64) & 1 != 0
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
     pub(super) fn add(&mut self, other: &Bits) {
         for (word, other) in self.words.iter_mut().zip(&other.words) {
             *word |= other;

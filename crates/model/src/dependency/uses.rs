@@ -178,8 +178,9 @@ impl Uses {
     }
 
     /// Whether a transition that cannot be taken may become possible by this one of another
-    /// process. The end of a process does not count: nothing comes behind it, and with whom it
-    /// clashes, those clash with all ends that may come before it.
+    /// process. The end of another process counts only for an end with something to it: nothing
+    /// comes behind a plain one, and with whom it clashes, those clash with all ends that may
+    /// come before it.
     pub(super) fn may_wait_for(&self, other: &Uses) -> bool {
         self.reads.meets(&other.writes)
             || self.looks.meets(&other.sends)
@@ -190,6 +191,12 @@ impl Uses {
             || self.offers.meets(&other.hears)
             || self.hears.meets(&other.offers)
             || self.counts && (other.runs || other.ends)
+            || self.ends && other.ends && !self.is_plain()
+    }
+
+    /// Whether it depends on no variable or channel, and no claim ends with it.
+    fn is_plain(&self) -> bool {
+        self.reads.is_empty() && self.looks.is_empty() && self.claims.is_empty()
     }
 
     /// Whether it may change what decides whether a process with these uses can move.
