@@ -1,14 +1,15 @@
 // A tree that computes the parity of bits. Each of N leaves writes a bit where
-// its parent finds it, again and again; a node takes the bits of its two
-// children and passes their parity up; the root takes what comes out.
+// its parent finds it, again and again; a node with a bit from each of its two
+// children, and room for one, passes their parity up and asks for the next; the
+// root takes what comes out.
 // Follows: [001, ch. 2, Fig. 3 and Table 2], from the description.
 // expect: verdict holds
 // expect: errors 0
-// expect: stored 5185
-// expect: matched 16597
-// expect: transitions 21782
+// expect: stored 2188
+// expect: matched 6076
+// expect: transitions 8264
 // expect: atomic 27
-// expect: depth 1598
+// expect: depth 765
 // spin: spin -o1 -o2 -o3 -a parity.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 #ifndef N
@@ -27,20 +28,16 @@ end:
   od
 }
 
-proctype Join(byte me)
+proctype Join(byte me; byte left; byte right)
 {
-  byte left = 2 * me;
-  byte right = 2 * me + 1;
-
 end:
   do
   :: d_step {
-       bits[left] > 0 && bits[right] > 0 ->
+       bits[left] > 0 && bits[right] > 0 && bits[me] == 0 ->
        bits[me] = 1 + (bits[left] + bits[right]) % 2;
        bits[left] = 0;
        bits[right] = 0
-     };
-     bits[me] == 0                  // taken
+     }
   od
 }
 
@@ -59,7 +56,7 @@ init
   atomic {
     run Root();
     for (i : 1 .. N - 1) {
-      run Join(i)
+      run Join(i, 2 * i, 2 * i + 1)
     }
     for (i : N .. 2 * N - 1) {
       run Leaf(i)

@@ -105,7 +105,7 @@ impl Instance<'_> {
     }
 
     /// The offset of a place from its base, if its indices never change.
-    fn offset(&mut self, place: &Place) -> Option<u32> {
+    pub(crate) fn offset(&mut self, place: &Place) -> Option<u32> {
         let mut offset = place.offset;
         for index in &place.indices {
             let value = u32::try_from(self.value(index.expr)?).ok()?;
@@ -139,7 +139,7 @@ impl Instance<'_> {
     }
 
     /// The value of an expression that is always the same.
-    fn value(&mut self, expr: ExprId) -> Option<i32> {
+    pub(crate) fn value(&mut self, expr: ExprId) -> Option<i32> {
         match self.model.expr(expr) {
             Expr::Const(value) => Some(*value),
             Expr::Pid => self.frame.map(|(_, pid)| i32::from(pid)),

@@ -4,6 +4,9 @@
 //! joins two clusters of the one below, those that have most to do with each other. Clusters are
 //! tried from the smallest up: one is ample if its steps are safe outside it.
 //!
+//! Where the user names clusters, these are the levels above single processes instead, from the
+//! smallest up; whatever they leave open goes together.
+//!
 //! Departs: statements that cannot be executed count too, see the crate's documentation. Without
 //! that, a process of the cluster may be helped from outside to a statement that clashes with one
 //! of the ample set.
@@ -13,15 +16,34 @@ use space::PidSet;
 
 use crate::Movers;
 
+/// A process of a cluster that the user names, or all of a proctype.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// The proctype, a row of [`model::Model::proctypes`].
+    pub kind: usize,
+    /// The process, or all.
+    pub pid: Option<u8>,
+}
+
 /// The clusters of the processes of a table.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hierarchy {
+    /// Those that the user names.
+    named: Vec<Vec<Named>>,
     /// The table, and the clusters from the lowest level up, of all processes that is none.
     serial: Option<usize>,
     clusters: Vec<u64>,
 }
 
 impl Hierarchy {
+    /// With the clusters that the user names, if any.
+    pub(crate) fn new(named: &[Vec<Named>]) -> Hierarchy {
+        Hierarchy {
+            named: named.to_vec(),
+            ..Hierarchy::default()
+        }
+    }
+
     /// Add the smallest cluster that is ample.
     pub(crate) fn find(
         &mut self,
@@ -31,12 +53,16 @@ impl Hierarchy {
     ) {
         if self.serial != Some(table.serial()) {
             self.serial = Some(table.serial());
-            self.clusters = clusters(table);
+            self.clusters = match self.named.is_empty() {
+                true => clusters(table),
+                false => named_clusters(table, &self.named),
+            };
         }
-        for &cluster in &self.clusters {
+        // Of sets with as many steps, the one found last is tried first.
+        for &cluster in self.clusters.iter().rev() {
             let mut pids = PidSet(cluster).iter().map(|pid| usize::from(pid.0));
             if movers.are_some(cluster)
-                && pids.all(|pid| table.meet(pid) & !cluster == 0)
+                && pids.all(|pid| table.meet(pid, cluster) == 0)
                 && cluster & table.visible().0 == 0
             {
                 sets.push((movers.steps_of(cluster), PidSet(cluster)));
@@ -48,20 +74,38 @@ impl Hierarchy {
 /// Bonds are compared in parts of this.
 const SCALE: usize = 1_000;
 
-/// Join clusters until there is but one, which is left out: those first whose processes have most
-/// to do with each other and least with others.
+/// The clusters of two hierarchies, from the smallest up. They differ in what goes first among
+/// equals: what is large already, so that one grows from its leaves, or what is small.
 fn clusters(table: &Table) -> Vec<u64> {
-    let count = table.processes();
-    let mut level: Vec<u64> = (0..count).map(|pid| 1 << pid).collect();
+    let mut all = hierarchy(table, |cluster| i64::from(cluster.count_ones()));
+    all.extend(hierarchy(table, |cluster| -i64::from(cluster.count_ones())));
+    all.sort_by_key(|cluster| (cluster.count_ones(), *cluster));
+    all.dedup();
+    all
+}
+
+/// Join clusters until none has to do with another: those first whose processes have most to do
+/// with each other and least with others. Processes that have to do with everybody, such as one
+/// that starts all others, say nothing about who belongs together and stay single.
+fn hierarchy(table: &Table, among_equals: impl Fn(u64) -> i64) -> Vec<u64> {
+    let singles: Vec<u64> = (0..table.processes()).map(|pid| 1 << pid).collect();
+    let is_hub = |one: u64| {
+        let mut others = singles.iter().filter(|other| **other != one);
+        singles.len() > 2 && others.all(|other| bonds(table, one, *other) > 0)
+    };
+    let mut level = singles.clone();
+    level.retain(|one| !is_hub(*one));
     let everybody = level.iter().fold(0, |all, one| all | one);
-    let mut all = level.clone();
+    let mut all = singles.clone();
     while level.len() > 2 {
         let pairs = (0..level.len()).flat_map(|a| (0..a).map(move |b| (b, a)));
-        let closest = pairs.max_by_key(|&(a, b)| {
+        let bound = pairs.filter(|&(a, b)| bonds(table, level[a], level[b]) > 0);
+        let closest = bound.max_by_key(|&(a, b)| {
             let joined = level[a] | level[b];
             let inside = bonds(table, level[a], level[b]);
             let outside = bonds(table, joined, everybody & !joined);
-            (SCALE * inside / (outside + 1), std::cmp::Reverse((a, b)))
+            let bond = SCALE * inside / (outside + 1);
+            (bond, among_equals(joined), std::cmp::Reverse((a, b)))
         });
         let Some((a, b)) = closest else {
             break;
@@ -72,6 +116,21 @@ fn clusters(table: &Table) -> Vec<u64> {
         all.push(joined);
     }
     all
+}
+
+/// Single processes, and the clusters that the user names.
+fn named_clusters(table: &Table, named: &[Vec<Named>]) -> Vec<u64> {
+    let count = table.processes();
+    let is_one = |pid: usize, one: &Named| {
+        table.kind(pid) == one.kind && one.pid.is_none_or(|named| usize::from(named) == pid)
+    };
+    let cluster = |names: &Vec<Named>| {
+        let members = (0..count).filter(|&pid| names.iter().any(|one| is_one(pid, one)));
+        members.fold(0, |all, pid| all | 1 << pid)
+    };
+    let mut all: Vec<u64> = named.iter().map(cluster).collect();
+    all.sort_by_key(|cluster| cluster.count_ones());
+    (0..count).map(|pid| 1 << pid).chain(all).collect()
 }
 
 /// How much the processes of two clusters have to do with each other.

@@ -35,6 +35,7 @@ use model::dependency::{Correction, Dependency, Observed, Strictness};
 use space::{Pid, PidSet, Row};
 
 use cluster::Hierarchy;
+pub use cluster::Named;
 use memo::Memo;
 pub use pruned::Pruned;
 pub use reduced::Reduced;
@@ -57,6 +58,8 @@ pub enum Method {
 pub struct Reduction {
     /// Which sets are looked at.
     pub method: Method,
+    /// The clusters that the user names; without any, these are found by themselves.
+    pub clusters: Vec<Vec<Named>>,
     /// Whether it is found out who may sleep behind a step.
     pub sleeps: bool,
     /// When listening on a rendezvous channel counts.
@@ -99,7 +102,7 @@ impl<'m> Reducer<'m> {
                 dependency.keep_uses(reduction.sleeps);
                 dependency
             },
-            hierarchy: Hierarchy::default(),
+            hierarchy: Hierarchy::new(&reduction.clusters),
             movers: Movers::default(),
             memo: Memo::default(),
             sets: Vec::new(),
@@ -125,6 +128,9 @@ impl<'m> Reducer<'m> {
         self.dependency
             .places()
             .for_each(|place| self.memo.add(place));
+        for answers in self.dependency.test_guards(self.model, state) {
+            self.memo.add(*answers);
+        }
         for row in rows.iter().filter(|row| !row.has(Row::OFFER)) {
             self.memo.add(row.transition);
             self.memo.add(u32::from(row.pid));

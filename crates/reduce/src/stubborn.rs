@@ -31,7 +31,7 @@ fn close(table: &mut Table, start: u64) -> u64 {
     let (mut set, mut open) = (start, start);
     while open != 0 {
         let pid = open.trailing_zeros() as usize;
-        let new = table.meet(pid) & !set;
+        let new = table.meet(pid, set);
         set |= new;
         open = open & (open - 1) | new;
     }

@@ -1,6 +1,7 @@
 //! The library facade and the command line: options, plan, run, report.
 
 pub mod cli;
+pub mod clusters;
 pub mod commands;
 pub mod confirm;
 pub mod engine;

@@ -27,6 +27,7 @@ const MEMORY: usize = 1 << 20;
 fn reduction(method: Method) -> Reduction {
     Reduction {
         method,
+        clusters: Vec::new(),
         sleeps: false,
         correction: Correction::Dynamic,
         observed: Observed::default(),

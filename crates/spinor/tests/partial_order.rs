@@ -67,6 +67,7 @@ fn check(name: &str, model: &Model) -> u64 {
         for correction in CORRECTIONS {
             let reduction = Reduction {
                 method,
+                clusters: Vec::new(),
                 sleeps: false,
                 correction,
                 observed: Observed::default(),

@@ -89,6 +89,7 @@ impl Question<'_> {
             for correction in [Correction::Static, Correction::Dynamic] {
                 let reduction = Reduction {
                     method,
+                    clusters: Vec::new(),
                     sleeps: false,
                     correction,
                     observed: self.watcher.observed(),

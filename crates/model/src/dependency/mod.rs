@@ -29,6 +29,7 @@
 
 mod bits;
 mod cycles;
+mod guards;
 mod present;
 mod private;
 mod table;
@@ -190,6 +191,13 @@ impl Dependency {
     #[inline]
     pub fn places(&self) -> impl Iterator<Item = u32> {
         self.tables[0].places()
+    }
+
+    /// Evaluate the parts of guards that matter at the places of the processes that were located.
+    /// What comes of it, as numbers.
+    #[inline]
+    pub fn test_guards(&mut self, model: &Model, state: &[u8]) -> &[u32] {
+        self.tables[0].test_guards(model, state)
     }
 
     /// Look at all steps of the node whose processes were located. Whether something can be said

@@ -2,6 +2,8 @@
 
 use space::PidSet;
 
+use super::bits::Bits;
+use super::guards::Test;
 use super::uses::{Observer, Sizes, Uses};
 use super::{Dependency, MOST_PROCESSES, Strictness};
 use crate::ids::ControlId;
@@ -40,8 +42,17 @@ struct Step {
     clashing: Others,
     /// Who has one that may make it possible, if it cannot.
     helping: Others,
+    /// Where the parts of its guard begin that tell more than this, and end.
+    parts: (u32, u32),
     visible: bool,
     sticky: bool,
+}
+
+/// A part of the guard of a transition, and who may make it true.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    test: Test,
+    helping: Others,
 }
 
 /// What is known about vectors with the same processes.
@@ -56,6 +67,13 @@ pub struct Table {
     /// among those of the process.
     firsts: Vec<u32>,
     options: Vec<u32>,
+    parts: Vec<Part>,
+    /// For each control state the parts that are evaluated there, and where those begin.
+    tested: Vec<u32>,
+    tested_firsts: Vec<u32>,
+    /// For each part whether it was false, and all answers packed.
+    falses: Vec<bool>,
+    answers: Vec<u32>,
     /// Rows of control states, as many words each.
     rows: Vec<u64>,
     row_words: usize,
@@ -64,12 +82,9 @@ pub struct Table {
     /// When a transition was seen to be possible last.
     stamps: Vec<u32>,
     stamp: u32,
-    /// For each process its control state and the others that it has to do with.
+    /// For each process its control state.
     columns: Vec<u32>,
-    others: Vec<u64>,
-    /// Those of which this is known, and of these the ones with a step that is visible, and with
-    /// one that is sticky.
-    met: u64,
+    /// The ones that were asked about with a step that is visible, and with one that is sticky.
     visible: u64,
     sticky: u64,
 }
@@ -80,6 +95,7 @@ impl Table {
         let mut premises = Vec::new();
         let mut table = Table::default();
         let mut uses: Vec<Vec<Uses>> = Vec::new();
+        let mut guards = Vec::new();
         let mut frame = model.layout.frames;
         let mut column = 0;
         while (frame as usize) < state.len() {
@@ -103,6 +119,7 @@ impl Table {
             };
             let rows = &dependency.transitions[kind];
             uses.push(observer.transitions(rows));
+            guards.push(observer.guards(rows));
             let states = &model.proctypes[kind].states;
             table.members.push(Member {
                 frame,
@@ -126,7 +143,6 @@ impl Table {
         table.premises = premises;
         table.row_words = (column as usize).div_ceil(64);
         table.stamps = vec![0; table.steps.len()];
-        table.others = vec![0; table.members.len()];
         if dependency.strictness == Strictness::Fair {
             note_mobility(Sizes::new(model), &mut uses);
         }
@@ -134,7 +150,8 @@ impl Table {
         for transition in prospects.iter_mut().flatten() {
             transition.add_started(&dependency.strangers);
         }
-        table.fill(dependency, model, &uses, &prospects);
+        table.fill(dependency, model, &uses, &prospects, guards);
+        table.list_parts();
         if dependency.keeps_uses {
             table.uses = uses.into_iter().flatten().collect();
         }
@@ -158,6 +175,7 @@ impl Table {
         model: &Model,
         uses: &[Vec<Uses>],
         prospects: &[Vec<Uses>],
+        mut guards: Vec<Vec<Vec<(Test, Bits)>>>,
     ) {
         for (pid, transitions) in uses.iter().enumerate() {
             for (slot, used) in transitions.iter().enumerate() {
@@ -175,16 +193,78 @@ impl Table {
                         (false, false) => Meeting::None,
                     }
                 });
+                let first = self.parts.len() as u32;
+                for (test, reads) in guards[pid][slot].drain(..) {
+                    let helping = self.concerned(dependency, model, pid, prospects, |other| {
+                        match other.writes.meets(&reads) {
+                            true => Meeting::Some,
+                            false => Meeting::None,
+                        }
+                    });
+                    self.parts.push(Part { test, helping });
+                }
+                let tells_more = |part: &Part| {
+                    let everybody = |others: Others| others.always | others.sometimes;
+                    everybody(part.helping) != everybody(helping)
+                };
+                if !self.parts[first as usize..].iter().any(tells_more) {
+                    self.parts.truncate(first as usize);
+                }
                 let member = self.members[pid];
                 let row = dependency.transitions[member.kind as usize][slot];
                 self.steps[member.steps as usize + slot] = Step {
                     clashing,
                     helping,
+                    parts: (first, self.parts.len() as u32),
                     visible: dependency.visible[row as usize],
                     sticky: dependency.sticky[row as usize],
                 };
             }
         }
+    }
+
+    /// Note which parts of guards are evaluated in each control state.
+    fn list_parts(&mut self) {
+        self.falses = vec![false; self.parts.len()];
+        for member in &self.members {
+            for column in member.column..member.column + member.heads {
+                self.tested_firsts.push(self.tested.len() as u32);
+                let options = self.firsts[column as usize]..self.firsts[column as usize + 1];
+                for option in options {
+                    let slot = self.options[option as usize];
+                    let (first, end) = self.steps[(member.steps + slot) as usize].parts;
+                    self.tested.extend(first..end);
+                }
+            }
+        }
+        self.tested_firsts.push(self.tested.len() as u32);
+    }
+
+    /// Evaluate the parts of guards that matter where the processes are.
+    #[inline]
+    pub(super) fn test_guards(&mut self, model: &Model, state: &[u8]) -> &[u32] {
+        self.answers.clear();
+        if self.tested.is_empty() {
+            return &self.answers;
+        }
+        let (mut answer, mut count) = (0, 0);
+        for &column in &self.columns {
+            let column = column as usize;
+            for at in self.tested_firsts[column]..self.tested_firsts[column + 1] {
+                let part = self.tested[at as usize] as usize;
+                let is_false = self.parts[part].test.is_false(model, state);
+                self.falses[part] = is_false;
+                answer = answer << 1 | u32::from(is_false);
+                count += 1;
+                if count % 32 == 0 {
+                    self.answers.push(answer);
+                }
+            }
+        }
+        if count % 32 != 0 {
+            self.answers.push(answer);
+        }
+        &self.answers
     }
 
     /// The processes but one that have a transition in store that passes a test.
@@ -259,7 +339,7 @@ impl Table {
     #[inline]
     pub(super) fn next_state(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
-        (self.met, self.visible, self.sticky) = (0, 0, 0);
+        (self.visible, self.sticky) = (0, 0);
     }
 
     /// A transition of a process can be taken.
@@ -269,34 +349,42 @@ impl Table {
         self.stamps[step as usize] = self.stamp;
     }
 
-    /// The processes that one has to do with, where they are. Notes whether its steps are visible
-    /// or sticky.
-    #[inline]
-    pub fn meet(&mut self, pid: usize) -> u64 {
-        if self.met >> pid & 1 != 0 {
-            return self.others[pid];
-        }
+    /// The processes that one has to do with, where they are, as far as they are not in a set:
+    /// if these join it, whatever the others do, the steps of this one stay as they are. Notes
+    /// whether its steps are visible or sticky.
+    pub fn meet(&mut self, pid: usize, set: u64) -> u64 {
         let column = self.columns[pid] as usize;
         let base = self.members[pid].steps;
-        let (mut others, mut visible, mut sticky) = (0, false, false);
+        let mut others = 0;
         for option in self.firsts[column]..self.firsts[column + 1] {
             let number = base + self.options[option as usize];
             let step = &self.steps[number as usize];
             let possible = self.stamps[number as usize] == self.stamp;
-            visible |= possible && step.visible;
-            sticky |= possible && step.sticky;
-            let meets = if possible {
-                &step.clashing
+            if possible {
+                self.visible |= u64::from(step.visible) << pid;
+                self.sticky |= u64::from(step.sticky) << pid;
+                others |= self.who(&step.clashing);
             } else {
-                &step.helping
-            };
-            others |= meets.always | self.present(meets);
+                others |= self.helpers(step, set | others);
+            }
         }
-        self.met |= 1 << pid;
-        self.others[pid] = others;
-        self.visible |= u64::from(visible) << pid;
-        self.sticky |= u64::from(sticky) << pid;
-        others
+        others & !set
+    }
+
+    /// Those who may make a transition possible that cannot be taken. It is enough to know who
+    /// may change one thing that keeps it from being taken: the one that fits a set best.
+    fn helpers(&self, step: &Step, set: u64) -> u64 {
+        let (first, end) = step.parts;
+        let falses = (first as usize..end as usize).filter(|&part| self.falses[part]);
+        let ways = falses.map(|part| self.who(&self.parts[part].helping));
+        ways.chain([self.who(&step.helping)])
+            .min_by_key(|way| (way & !set).count_ones())
+            .unwrap_or(0)
+    }
+
+    /// Who of the others is there.
+    fn who(&self, others: &Others) -> u64 {
+        others.always | self.present(others)
     }
 
     /// Those for which it depends on where they are, and who are there.
@@ -329,12 +417,12 @@ impl Table {
         })
     }
 
-    /// How many transitions of one process another one has to do with as long as it lives.
+    /// How many transitions of one process another one may have to do with.
     pub fn bonds(&self, pid: usize, other: usize) -> usize {
         let first = self.members[pid].steps as usize;
         let next = self.members.get(pid + 1).map(|next| next.steps as usize);
         let steps = &self.steps[first..next.unwrap_or(self.steps.len())];
-        let met = |others: Others| others.always >> other & 1 != 0;
+        let met = |others: Others| (others.always | others.sometimes) >> other & 1 != 0;
         let bound = |step: &&Step| met(step.clashing) || met(step.helping);
         steps.iter().filter(bound).count()
     }
@@ -342,6 +430,11 @@ impl Table {
     /// The number of this table: no two have the same.
     pub fn serial(&self) -> usize {
         self.serial
+    }
+
+    /// The proctype of a process.
+    pub fn kind(&self, pid: usize) -> usize {
+        self.members[pid].kind as usize
     }
 
     /// How many processes there are.

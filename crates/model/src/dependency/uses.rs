@@ -2,6 +2,7 @@
 
 use super::Dependency;
 use super::bits::Bits;
+use super::guards::{self, Test};
 use super::private::Privacy;
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
@@ -255,6 +256,23 @@ impl Observer<'_> {
             process.follow(model, transition, &heard, used);
         }
         uses
+    }
+
+    /// The parts of the guards of transitions of the process, and the cells that each reads.
+    pub(super) fn guards(&mut self, rows: &[u32]) -> Vec<Vec<(Test, Bits)>> {
+        let model = self.instance.model;
+        let guard = |&row: &u32| {
+            let parts = guards::parts(model, &model.transitions[row as usize]);
+            let ready = parts.into_iter().filter_map(|part| {
+                let mut reads = Bits::none(self.sizes.cells);
+                for place in Footprint::of_expr(model, part).reads {
+                    self.add_bytes(place, &mut reads);
+                }
+                Some((self.test(part)?, reads))
+            });
+            ready.collect()
+        };
+        rows.iter().map(guard).collect()
     }
 
     /// What a statement uses.

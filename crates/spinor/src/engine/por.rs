@@ -2,7 +2,7 @@
 
 use model::Model;
 use model::dependency::{Correction, Dependency, Observed, Strictness};
-use reduce::{Method, Reduction};
+use reduce::{Method, Named, Reduction};
 
 use crate::commands::check::{Por, PorCorrection, SearchOptions};
 
@@ -23,6 +23,7 @@ impl PorChoice {
         model: &Model,
         observed: Observed,
         strictness: Strictness,
+        clusters: Vec<Vec<Named>>,
         conflict: Option<String>,
     ) -> Result<PorChoice, String> {
         let por = options.por.unwrap_or(match options.no_reduction {
@@ -38,6 +39,7 @@ impl PorChoice {
         };
         let reduction = Reduction {
             method,
+            clusters,
             sleeps: por.sleeps(),
             correction: match options.por_correction {
                 PorCorrection::Static => Correction::Static,

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use model::Model;
 use model::dependency::{Observed, Strictness};
 use model::reduction::{Reduced, reduce, reduce_keeping_steps};
+use reduce::Named;
 use reduce::check::Audit;
 use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
 use space::{Fairness, Violation};
@@ -18,7 +19,7 @@ use crate::liveness::{Target, Watcher};
 use crate::load::Loaded;
 use crate::plan::{Searched, Verdict};
 use crate::report::{Confirmed, Options, PorCheck, Report, json};
-use crate::{interrupt, memory, progress};
+use crate::{clusters, interrupt, memory, progress};
 
 /// How often a search is written down.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(600);
@@ -88,6 +89,7 @@ impl Session<'_> {
             searched,
             observed,
             Strictness::Plain,
+            self.clusters()?,
             conflict,
         )?;
         let fingerprint = fingerprint(args, self.loaded, strategy);
@@ -147,7 +149,14 @@ impl Session<'_> {
         let sleeps = sleeps.then_some("sleep sets are for safety; name it with --safety");
         let conflict = watcher.por_conflict().or(sleeps).map(str::to_owned);
         let observed = watcher.observed();
-        let por = PorChoice::new(&args.search, searched, observed, strictness, conflict)?;
+        let por = PorChoice::new(
+            &args.search,
+            searched,
+            observed,
+            strictness,
+            self.clusters()?,
+            conflict,
+        )?;
         let config = self.config(strategy.store);
         let started = Instant::now();
         let ran = progress::watch(&self.progress, args.output.quiet, || {
@@ -170,6 +179,15 @@ impl Session<'_> {
             fault: ran.fault,
             watched: Some((watcher, reduced.map(|r| r.model), strategy.fairness)),
         })
+    }
+
+    /// The clusters that the model names.
+    fn clusters(&self) -> Result<Vec<Vec<Named>>, String> {
+        let mut found = Vec::new();
+        for (_, file) in self.loaded.sources.files() {
+            found.extend(clusters::read(&file.text, &self.loaded.model)?);
+        }
+        Ok(found)
     }
 
     fn config(&self, store: Store) -> SearchConfig<'_> {
