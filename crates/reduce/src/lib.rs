@@ -133,10 +133,11 @@ impl<'m> Reducer<'m> {
         }
         for row in rows.iter().filter(|row| !row.has(Row::OFFER)) {
             self.memo.add(row.transition);
-            self.memo.add(u32::from(row.pid));
+            self.memo
+                .add(u32::from(row.pid) | u32::from(row.has(Row::FAULT)) << 16);
             if row.has(Row::HANDSHAKE) {
                 self.memo.add(row.partner_transition);
-                self.memo.add(u32::from(row.partner) << 8);
+                self.memo.add((u32::from(row.partner) + 1) << 8);
             }
         }
         if !self.memo.is_known() {
@@ -181,9 +182,14 @@ impl<'m> Reducer<'m> {
             Method::Nothing => {}
         }
         // The sets with the highest pids first, as Spin tries its processes: in a chain of processes,
-        // what was begun is brought to its end before something new is begun.
+        // what was begun is brought to its end before something new is begun. But what others never
+        // have to do with comes before all: whenever it happens, the rest is the same.
+        let shared = self.dependency.table().shared().0;
+        self.sets
+            .retain(|(_, set)| set.0 & self.movers.faulty.0 == 0);
         self.sets.reverse();
-        self.sets.sort_by_key(|(steps, _)| *steps);
+        self.sets
+            .sort_by_key(|(steps, set)| (set.0 & shared != 0, *steps));
         true
     }
 }
@@ -195,6 +201,8 @@ struct Movers {
     /// How many steps each of them has; of others it says nothing.
     steps: [u8; 64],
     all_steps: u32,
+    /// Those with a step that cannot be completed: behind it nobody else has a turn.
+    faulty: PidSet,
 }
 
 impl Default for Movers {
@@ -203,22 +211,27 @@ impl Default for Movers {
             pids: PidSet::EMPTY,
             steps: [0; 64],
             all_steps: 0,
+            faulty: PidSet::EMPTY,
         }
     }
 }
 
 impl Movers {
     /// Count these steps. Whether it matters: not if all are to be taken anyway, because only
-    /// one process moves or something goes wrong.
+    /// one process moves or somebody fails before a step.
     #[inline]
     fn count(&mut self, rows: &[Row]) -> bool {
         (self.pids, self.all_steps) = (PidSet::EMPTY, 0);
+        self.faulty = PidSet::EMPTY;
         for row in rows {
             if row.has(Row::OFFER) {
                 continue;
             }
-            if row.has(Row::VIOLATION | Row::FAULT) || row.pid >= 64 {
+            if row.has(Row::STEPLESS) || row.pid >= 64 {
                 return false;
+            }
+            if row.has(Row::FAULT) {
+                self.faulty.insert(Pid(row.pid));
             }
             let steps = &mut self.steps[usize::from(row.pid)];
             *steps = match self.pids.has(Pid(row.pid)) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::commands::{check, fmt, graph, ltl, replay, simulate};
+use crate::commands::{check, fmt, graph, ltl, plan, replay, simulate};
 use crate::exit::Exit;
 use crate::plan::Blame;
 use crate::report::{Report, json};
@@ -41,6 +41,8 @@ pub enum Command {
     Graph(graph::Args),
     /// Print the automaton of a formula.
     Ltl(ltl::Args),
+    /// Print what may be combined, and why.
+    Plan(plan::Args),
 }
 
 /// Do what the arguments say; the first one is the name of the program.
@@ -56,6 +58,7 @@ pub fn run(args: &[OsString]) -> Exit {
         Command::Fmt(args) => fmt::run(args),
         Command::Graph(args) => graph::run(args),
         Command::Ltl(args) => ltl::run(args),
+        Command::Plan(args) => plan::run(args),
     }
 }
 

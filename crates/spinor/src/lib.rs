@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod clusters;
+pub mod combinations;
 pub mod commands;
 pub mod confirm;
 pub mod engine;

@@ -87,6 +87,8 @@ pub struct Table {
     /// The ones that were asked about with a step that is visible, and with one that is sticky.
     visible: u64,
     sticky: u64,
+    /// Those with a step that others could have to do with some time.
+    shared: u64,
 }
 
 impl Table {
@@ -339,7 +341,7 @@ impl Table {
     #[inline]
     pub(super) fn next_state(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
-        (self.visible, self.sticky) = (0, 0);
+        (self.visible, self.sticky, self.shared) = (0, 0, 0);
     }
 
     /// A transition of a process can be taken.
@@ -363,6 +365,8 @@ impl Table {
             if possible {
                 self.visible |= u64::from(step.visible) << pid;
                 self.sticky |= u64::from(step.sticky) << pid;
+                let ever = step.clashing.always | step.clashing.sometimes;
+                self.shared |= u64::from(ever != 0) << pid;
                 others |= self.who(&step.clashing);
             } else {
                 others |= self.helpers(step, set | others);
@@ -447,6 +451,12 @@ impl Table {
     /// process takes such a step or one that the property sees.
     pub fn sticky(&self) -> PidSet {
         PidSet(self.sticky)
+    }
+
+    /// The processes with a step that others could have to do with, if not now, among those that
+    /// [`Table::meet`] was asked about.
+    pub fn shared(&self) -> PidSet {
+        PidSet(self.shared)
     }
 
     /// The processes with a step that the property sees, or a part in a handshake, among those

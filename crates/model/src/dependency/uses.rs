@@ -62,9 +62,10 @@ pub(super) struct Uses {
     /// ceases to.
     pub(super) watches: Bits,
     pub(super) turns: Bits,
-    /// Channels that a process begins or ceases to claim for itself, which decides whether others
-    /// may use them.
-    claims: Bits,
+    /// Channels of which a process begins or ceases to claim an end for itself, which decides
+    /// whether others may use it.
+    claimed_sends: Bits,
+    claimed_receives: Bits,
     /// The proctypes of which it starts processes.
     starts: Bits,
     /// It starts a process, ends one, or asks how many there are.
@@ -95,7 +96,8 @@ impl Uses {
             hears: channels.clone(),
             watches: channels.clone(),
             turns: channels.clone(),
-            claims: channels,
+            claimed_sends: channels.clone(),
+            claimed_receives: channels,
             starts: set(sizes.kinds),
             runs: world,
             ends: world,
@@ -113,7 +115,8 @@ impl Uses {
         self.hears.add(&other.hears);
         self.watches.add(&other.watches);
         self.turns.add(&other.turns);
-        self.claims.add(&other.claims);
+        self.claimed_sends.add(&other.claimed_sends);
+        self.claimed_receives.add(&other.claimed_receives);
         self.starts.add(&other.starts);
         self.runs |= other.runs;
         self.ends |= other.ends;
@@ -162,9 +165,10 @@ impl Uses {
 
     /// Whether it changes who may use a channel that the other one uses.
     fn claims_from(&self, other: &Uses) -> bool {
-        [&other.sends, &other.receives, &other.offers, &other.hears]
-            .iter()
-            .any(|channels| self.claims.meets(channels))
+        self.claimed_sends.meets(&other.sends)
+            || self.claimed_sends.meets(&other.offers)
+            || self.claimed_receives.meets(&other.receives)
+            || self.claimed_receives.meets(&other.hears)
     }
 
     /// Whether one transition sees the other listen or cease to listen.
@@ -197,7 +201,13 @@ impl Uses {
 
     /// Whether it depends on no variable or channel, and no claim ends with it.
     fn is_plain(&self) -> bool {
-        self.reads.is_empty() && self.looks.is_empty() && self.claims.is_empty()
+        let uses = [
+            &self.reads,
+            &self.looks,
+            &self.claimed_sends,
+            &self.claimed_receives,
+        ];
+        uses.into_iter().all(Bits::is_empty)
     }
 
     /// Whether it may change what decides whether a process with these uses can move.
@@ -347,31 +357,36 @@ impl Observer<'_> {
         let model = self.instance.model;
         if transition.action == Action::End {
             for claim in &model.proctypes[self.instance.kind].claims {
-                self.add_claimed(model.place(claim.channel), &mut uses.claims);
+                let channel = self.instance.channel(model.place(claim.channel));
+                self.add_claimed(claim.receive, channel.map(|(row, _)| row), uses);
             }
         }
         if let Action::Run(spec, ..) = &transition.action {
             for claim in &model.proctype(spec.proctype).claims {
                 let place = model.place(claim.channel);
-                match place.base {
-                    Base::Frame => uses.claims.add(&Bits::all(self.sizes.channels)),
-                    _ => self.add_claimed(place, &mut uses.claims),
-                }
+                // What a parameter will hold is not known yet.
+                let channel = (place.base == Base::Global).then(|| self.instance.channel(place));
+                self.add_claimed(claim.receive, channel.flatten().map(|(row, _)| row), uses);
             }
         }
         let written = |claimed: &Place| {
             let mut writes = footprint.writes.iter().map(|&place| model.place(place));
             writes.any(|place| place.base == claimed.base && overlap(place, claimed))
         };
-        let mut claims = model.proctypes.iter().flat_map(|proctype| &proctype.claims);
-        if claims.any(|claim| written(model.place(claim.channel))) {
-            uses.claims.add(&Bits::all(self.sizes.channels));
+        let claims = model.proctypes.iter().flat_map(|proctype| &proctype.claims);
+        for claim in claims.filter(|claim| written(model.place(claim.channel))) {
+            self.add_claimed(claim.receive, None, uses);
         }
     }
 
-    fn add_claimed(&mut self, place: &Place, claims: &mut Bits) {
-        match self.instance.channel(place) {
-            Some((row, _)) => claims.insert(row),
+    /// Add a claim of receives or sends, of any channel if it is not known of which.
+    fn add_claimed(&self, receive: bool, channel: Option<usize>, uses: &mut Uses) {
+        let claims = match receive {
+            true => &mut uses.claimed_receives,
+            false => &mut uses.claimed_sends,
+        };
+        match channel {
+            Some(row) => claims.insert(row),
             None => claims.add(&Bits::all(self.sizes.channels)),
         }
     }

@@ -4,5 +4,6 @@ pub mod check;
 pub mod fmt;
 pub mod graph;
 pub mod ltl;
+pub mod plan;
 pub mod replay;
 pub mod simulate;
