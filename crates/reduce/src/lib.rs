@@ -7,6 +7,7 @@
 //! | `stubborn` | the smallest sets of processes that the present state allows |
 //! | `reduced` | a layer that names ample sets: the search sees to it that nobody waits for ever |
 //! | `pruned` | a layer that leaves steps out itself: control flow decides who must not wait |
+//! | `orbit` | symmetry reduction: representatives of states |
 //!
 //! All of them name sets of processes such that taking only their steps is enough
 //! ([`space::NextState::find_ample`]). They rest on [`model::dependency`], which says who has to do with
@@ -24,6 +25,7 @@
 mod ample;
 mod cluster;
 mod memo;
+pub mod orbit;
 mod pruned;
 mod reduced;
 mod stubborn;

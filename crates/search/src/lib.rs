@@ -12,6 +12,7 @@
 //! | `weak_fairness` | the same for weakly fair cycles |
 //! | `scc` | search for strongly connected components, with fairness |
 //! | `owcty` | breadth-first search for fair cycles, with short counterexamples |
+//! | `orbit_store` | symmetry reduction: representatives in the store, originals on the path |
 //! | `swarm` | what several incomplete searches found together |
 //!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
@@ -41,6 +42,7 @@ mod nested_dfs;
 mod numbers;
 #[cfg(test)]
 mod oracle;
+mod orbit_store;
 mod order;
 mod outcome;
 mod owcty;
@@ -71,6 +73,7 @@ pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};
 pub use findings::Finding;
 pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
+pub use orbit_store::OrbitStore;
 pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
 pub use owcty::{OWCTY_NOTE_BYTES, owcty};

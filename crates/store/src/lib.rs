@@ -112,6 +112,10 @@ pub trait StateStore {
     /// states in that order: a breadth-first search needs no queue then.
     const ORDERED: bool;
 
+    /// Whether states that differ only in the names of processes are one: then what is known about
+    /// a process in one of them says nothing about the process of that name in another.
+    const RENAMES: bool = false;
+
     /// Say that the states prepared next are mostly successors of this one, which differ
     /// from it in few bytes.
     fn focus(&mut self, _state: &[u8]) {}

@@ -87,6 +87,10 @@ impl Printer {
                 .dim(&format!("no partial-order reduction: {reason}"));
             self.line(&format!("  {reason}"));
         }
+        for line in options.symmetry.lines() {
+            let line = self.style.dim(&printable(&line));
+            self.line(&format!("  {line}"));
+        }
     }
 
     fn properties(&mut self, report: &Report) {

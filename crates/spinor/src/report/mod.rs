@@ -5,6 +5,7 @@ mod describe;
 pub mod human;
 pub mod json;
 pub mod style;
+mod symmetry;
 mod unreached;
 
 use serde::{Serialize, Serializer};
@@ -14,6 +15,7 @@ use crate::exit::Exit;
 use crate::plan::{Blame, PropertyVerdict, Verdict};
 
 pub use build::{Confirmed, Run};
+pub use symmetry::{BrokenReport, ScalarsetReport, SymmetryReport};
 
 /// The version of the JSON report.
 const SCHEMA: u32 = 1;
@@ -158,6 +160,8 @@ pub struct Options {
     pub por: &'static str,
     /// Why there is none, if there could have been.
     pub por_reason: Option<String>,
+    /// Symmetry reduction.
+    pub symmetry: SymmetryReport,
     /// The store.
     pub store: &'static str,
     /// What executed the model.
@@ -177,6 +181,7 @@ impl Default for Options {
             reduction: Vec::new(),
             por: "none",
             por_reason: None,
+            symmetry: SymmetryReport::default(),
             store: "plain",
             backend: "jit",
             fairness: "none",

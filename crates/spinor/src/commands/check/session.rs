@@ -6,17 +6,18 @@ use std::time::{Duration, Instant};
 use model::Model;
 use model::dependency::{Observed, Strictness};
 use model::reduction::{Reduced, reduce, reduce_keeping_steps};
+use model::symmetry::Watched;
 use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
 use space::{Fairness, Violation};
 
 use super::traces::MOST_TRACES;
 use super::{Args, Backend, Format, Store, fingerprint};
 use crate::confirm::{Mismatch, confirm, confirm_lasso};
-use crate::engine::{self, CycleStrategy, Estimate, PorChoice, Resume, Strategy};
+use crate::engine::{self, CycleStrategy, Estimate, PorChoice, Resume, Strategy, SymmetryChoice};
 use crate::liveness::{Target, Watcher};
 use crate::load::Loaded;
 use crate::plan::{Searched, Verdict};
-use crate::report::{Confirmed, Options, Report, json};
+use crate::report::{Confirmed, Options, Report, SymmetryReport, json};
 use crate::{interrupt, memory, progress};
 
 /// How often a search is written down.
@@ -78,6 +79,9 @@ impl Session<'_> {
             Strictness::Plain,
             conflict,
         )?;
+        let conflict = strategy.symmetry_conflict().map(str::to_owned);
+        let watched = Watched::default();
+        let symmetry = SymmetryChoice::new(&args.search, searched, &watched, conflict)?;
         let fingerprint = fingerprint(args, self.loaded, strategy);
         let config = SearchConfig {
             checkpoint: args.search.checkpoint.as_deref().map(|path| Checkpoint {
@@ -90,7 +94,8 @@ impl Session<'_> {
         let resume = args.search.resume.as_deref();
         let resume = resume.map(|path| Resume { path, fingerprint });
         let ran = progress::watch(&self.progress, args.output.quiet, || {
-            engine::run(searched, strategy, por.reduction(), &config, resume)
+            let orbits = symmetry.orbits();
+            engine::run(searched, strategy, por.reduction(), orbits, &config, resume)
         });
         let ran = ran.map_err(|error| error.to_string())?;
         self.used += ran.outcome.duration;
@@ -98,7 +103,7 @@ impl Session<'_> {
             options: Options {
                 search: strategy.search_name(),
                 store: strategy.store_name(),
-                ..self.options(ran.backend, reduced.as_ref(), &por)
+                ..self.options(ran.backend, reduced.as_ref(), &por, &symmetry)
             },
             outcome: ran.outcome,
             estimate: ran.estimate,
@@ -131,6 +136,9 @@ impl Session<'_> {
         let conflict = watcher.por_conflict().map(str::to_owned);
         let observed = watcher.observed();
         let por = PorChoice::new(&args.search, searched, observed, strictness, conflict)?;
+        let conflict = Some("not for cycles yet".to_owned());
+        let watched = Watched::default();
+        let symmetry = SymmetryChoice::new(&args.search, searched, &watched, conflict)?;
         let config = self.config(strategy.store);
         let started = Instant::now();
         let ran = progress::watch(&self.progress, args.output.quiet, || {
@@ -142,7 +150,7 @@ impl Session<'_> {
                 search: ran.search.name(),
                 store: strategy.store_name(),
                 fairness: args.search.fairness.name(),
-                ..self.options(ran.backend, reduced.as_ref(), &por)
+                ..self.options(ran.backend, reduced.as_ref(), &por, &symmetry)
             },
             outcome: ran.outcome,
             estimate: ran.estimate,
@@ -172,7 +180,13 @@ impl Session<'_> {
     }
 
     /// How the model was searched, for the report.
-    fn options(&self, backend: Backend, reduced: Option<&Reduced>, por: &PorChoice) -> Options {
+    fn options(
+        &self,
+        backend: Backend,
+        reduced: Option<&Reduced>,
+        por: &PorChoice,
+        symmetry: &SymmetryChoice,
+    ) -> Options {
         let mut reductions = reduced.map_or_else(Vec::new, |reduced| {
             [
                 ("write-only", reduced.write_only),
@@ -187,6 +201,9 @@ impl Session<'_> {
         if por.reduction().is_some() {
             reductions.push("por");
         }
+        if symmetry.name() != "none" {
+            reductions.push("symmetry");
+        }
         Options {
             backend: match backend {
                 Backend::Jit => "jit",
@@ -195,6 +212,7 @@ impl Session<'_> {
             reduction: reductions,
             por: por.name().unwrap_or("none"),
             por_reason: por.reason().map(str::to_owned),
+            symmetry: SymmetryReport::new(&self.loaded.model, symmetry),
             lossy_channels: self.args.lossy_channels,
             ..Options::default()
         }
