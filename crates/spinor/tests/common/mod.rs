@@ -24,7 +24,12 @@ pub fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
 pub fn corpus() -> Vec<(String, Model)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut found: Vec<PathBuf> = Vec::new();
-    for dir in [root.clone(), root.join("features"), root.join("bench")] {
+    for dir in [
+        root.clone(),
+        root.join("features"),
+        root.join("bench"),
+        root.join("symmetry"),
+    ] {
         for entry in fs::read_dir(dir).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "pml") {
@@ -52,6 +57,18 @@ pub fn random(count: u64) -> impl Iterator<Item = (String, Model)> {
 #[allow(dead_code, reason = "not every test asks for formulas")]
 pub fn random_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> {
     generated(count, generate::model_with_formula)
+}
+
+/// Random models whose processes can mostly be exchanged.
+#[allow(dead_code, reason = "not every test asks for symmetry")]
+pub fn random_symmetric(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::symmetric_model)
+}
+
+/// The same, each with a random formula.
+#[allow(dead_code, reason = "not every test asks for symmetry")]
+pub fn random_symmetric_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::symmetric_model_with_formula)
 }
 
 fn generated(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (String, Model)> {
