@@ -10,6 +10,7 @@
 //! | `stateless` | depth-first search that remembers only its path |
 //! | `nested_dfs` | nested depth-first search for accepting cycles |
 //! | `weak_fairness` | the same for weakly fair cycles |
+//! | `rwf` | weakly fair cycles under symmetry |
 //! | `scc` | search for strongly connected components, with fairness |
 //! | `owcty` | breadth-first search for fair cycles, with short counterexamples |
 //! | `orbit_store` | symmetry reduction: representatives in the store, originals on the path |
@@ -53,6 +54,7 @@ mod queue;
 mod records;
 mod reduced_dfs;
 mod replay;
+mod rwf;
 mod scc;
 mod shortening;
 mod stateless;
@@ -78,6 +80,7 @@ pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
 pub use owcty::{OWCTY_NOTE_BYTES, owcty};
 pub use reduced_dfs::reduced_dfs;
+pub use rwf::{Rounds, rwf, rwf_note_bytes};
 pub use scc::{SCC_NOTE_BYTES, scc};
 pub use shortening::shortening;
 pub use stateless::stateless;

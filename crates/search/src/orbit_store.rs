@@ -16,8 +16,9 @@ use store::{Insert, Key, StateId, StateStore};
 /// Representatives that are kept, a power of two.
 const KEPT: usize = 1 << 10;
 
-/// A store of representatives.
-pub struct OrbitStore<S, R> {
+/// A store of representatives. A search of which it is known that it may miss something with them
+/// is `LIGHT`: that it finds nothing proves nothing.
+pub struct OrbitStore<S, R, const LIGHT: bool = false> {
     store: S,
     orbits: RefCell<Orbits<R>>,
 }
@@ -36,9 +37,9 @@ struct Kept {
     representative: Vec<u8>,
 }
 
-impl<S: StateStore, R: Representative> OrbitStore<S, R> {
+impl<S: StateStore, R: Representative, const LIGHT: bool> OrbitStore<S, R, LIGHT> {
     /// A store over another one, which is empty.
-    pub fn new(store: S, orbits: R) -> OrbitStore<S, R> {
+    pub fn new(store: S, orbits: R) -> OrbitStore<S, R, LIGHT> {
         OrbitStore {
             store,
             orbits: RefCell::new(Orbits {
@@ -86,8 +87,8 @@ impl<R: Representative> Orbits<R> {
     }
 }
 
-impl<S: StateStore, R: Representative> StateStore for OrbitStore<S, R> {
-    const EXACT: bool = S::EXACT;
+impl<S: StateStore, R: Representative, const LIGHT: bool> StateStore for OrbitStore<S, R, LIGHT> {
+    const EXACT: bool = S::EXACT && !LIGHT;
     // What it could give back is not what was put in.
     const READABLE: bool = false;
     const ORDERED: bool = false;

@@ -5,18 +5,22 @@
 
 mod common;
 
+use clap::Parser;
 use std::collections::{BTreeSet, HashSet};
 
 use common::on_a_large_stack;
 use model::dependency::{Correction, Observed, Strictness};
-use model::reduction::reduce;
+use model::reduction::{reduce, reduce_keeping_steps};
 use model::symmetry::{Action, Symmetry, Watched};
 use model::{Interp, Model};
 use reduce::orbit::{Orbits, Strategy};
 use reduce::{Method, Reduced, Reducer, Reduction};
-use search::{OrbitStore, Outcome, SearchConfig};
-use space::{Control, Expansion, NextState, Representative, Row, Violation};
-use spinor::confirm::confirm;
+use search::{OrbitStore, Outcome, SearchConfig, Verdict};
+use space::{Control, Expansion, Fairness, NextState, Representative, Row, Violation};
+use spinor::cli::{Cli, Command};
+use spinor::confirm::{confirm, confirm_lasso};
+use spinor::engine::{CycleStrategy, search_cycles, unroll};
+use spinor::liveness::{Target, Watcher};
 use store::PlainStore;
 
 /// Random models, if nobody asks for another number.
@@ -256,7 +260,8 @@ fn check_searches(name: &str, model: &Model, action: &Action) -> u64 {
     let mut saved = 0;
     for strategy in STRATEGIES {
         for breadth_first in [false, true] {
-            let mut store = OrbitStore::new(PlainStore::new(), Orbits::new(action, strategy));
+            let mut store =
+                OrbitStore::<_, _, false>::new(PlainStore::new(), Orbits::new(action, strategy));
             let mut interp = Interp::new(model);
             let found = match breadth_first {
                 false => search::dfs(&mut interp, &mut store, &config()),
@@ -281,7 +286,8 @@ fn check_searches(name: &str, model: &Model, action: &Action) -> u64 {
                 model: Interp::new(model),
                 reducer: Some(reducer),
             };
-            let mut store = OrbitStore::new(PlainStore::new(), Orbits::new(action, strategy));
+            let mut store =
+                OrbitStore::<_, _, false>::new(PlainStore::new(), Orbits::new(action, strategy));
             let found = match breadth_first {
                 false => search::reduced_dfs(&mut reduced, &mut store, &config()),
                 true => search::bfs(&mut reduced, &mut store, &config()),
@@ -357,5 +363,101 @@ fn random_symmetric_models() {
     on_a_large_stack(|| {
         let (exchanges, saved) = check_all(common::random_symmetric(COUNT));
         assert!(exchanges > 100 && saved > 1000);
+    });
+}
+
+/// What a search for cycles came to; nothing if it proves nothing.
+fn violated(
+    model: &Model,
+    target: Target,
+    arguments: &str,
+    symmetric: bool,
+) -> Option<(bool, u64)> {
+    let strategy = strategy(arguments);
+    let fair = strategy.fairness != Fairness::None;
+    let watcher = Watcher::new(model, target, strategy.capability()).expect("a watcher");
+    let keeps = watcher.counts_steps || fair && watcher.model.has_handshakes();
+    let searched = match keeps {
+        true => reduce_keeping_steps(&watcher.model).model,
+        false => reduce(&watcher.model).model,
+    };
+    let symmetry = Symmetry::find(&searched, &watcher.watched(fair));
+    if symmetric && symmetry.is_trivial() {
+        return None;
+    }
+    let orbits = symmetric.then(|| Orbits::new(&symmetry.action, Strategy::Refined));
+    let config = SearchConfig {
+        memory_limit: Some(64 << 20),
+        ..SearchConfig::default()
+    };
+    let ran = search_cycles(
+        &watcher,
+        &searched,
+        &strategy,
+        None,
+        orbits.clone(),
+        &config,
+    );
+    let mut cycles = 0;
+    for finding in ran.outcome.findings() {
+        let mut finding = finding.clone();
+        if let (Some(orbits), Some(_)) = (&orbits, finding.trace.cycle) {
+            let rounds = ran.rounds.get(cycles);
+            let trace = unroll(&searched, orbits.clone(), &finding.trace, rounds);
+            finding.trace = trace.expect("a cycle that closes");
+            cycles += 1;
+        }
+        let confirmed = confirm_lasso(&watcher, &searched, &finding, strategy.fairness);
+        assert!(confirmed.is_ok(), "{arguments}: {finding:?}: {confirmed:?}");
+    }
+    let stored = ran.outcome.figures.stored;
+    match ran.outcome.verdict() {
+        Verdict::Violated(_) => Some((true, stored)),
+        Verdict::Holds(_) => Some((false, stored)),
+        Verdict::Inconclusive(_) => None,
+    }
+}
+
+fn strategy(arguments: &str) -> CycleStrategy {
+    let words = format!("spinor check m.pml --search nested-dfs {arguments}");
+    let cli = Cli::try_parse_from(words.split_whitespace()).expect("options");
+    let Command::Check(args) = cli.command else {
+        panic!("{arguments}: no check");
+    };
+    CycleStrategy::new(&args.search, true).expect("a strategy")
+}
+
+/// Formulas, non-progress and, under fairness, both once more: what is found with symmetry is what
+/// is found without.
+#[test]
+fn cycles_of_random_symmetric_models() {
+    on_a_large_stack(|| {
+        let (mut compared, mut broken, mut saved) = (0, 0, 0);
+        for (name, model) in common::random_symmetric_with_formula(COUNT) {
+            for target in [Target::Formula(0), Target::NonProgress] {
+                for fairness in ["none", "weak"] {
+                    let arguments = format!("--fairness {fairness}");
+                    let light = format!("{arguments} --symmetry-fairness light");
+                    let Some((with, few)) = violated(&model, target, &arguments, true) else {
+                        continue;
+                    };
+                    let Some((without, all)) = violated(&model, target, &arguments, false) else {
+                        continue;
+                    };
+                    assert_eq!(with, without, "{name}, {target:?}, {arguments}");
+                    compared += 1;
+                    broken += u32::from(with);
+                    if !with {
+                        assert!(few <= all, "{name}, {target:?}, {arguments}");
+                        saved += all - few;
+                    }
+                    if let Some((with, _)) = violated(&model, target, &light, true) {
+                        assert!(!with || without, "{name}, {target:?}, {light}");
+                    }
+                }
+            }
+        }
+        println!("{compared} compared, {broken} violated, {saved} states saved");
+        assert!(compared > 10 && broken > 3 && saved > 100);
     });
 }

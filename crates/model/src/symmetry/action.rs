@@ -225,6 +225,11 @@ impl Action {
         }
     }
 
+    /// The number of processes.
+    pub fn process_count(&self) -> usize {
+        self.processes.len()
+    }
+
     /// The member that a process belongs to, with the number of its family.
     pub fn member_of(&self, pid: u8) -> Option<(Member, u16)> {
         self.processes.get(usize::from(pid)).copied().flatten()

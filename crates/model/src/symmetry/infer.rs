@@ -49,6 +49,8 @@ pub(super) struct Whole {
     pub(super) proctype: ProctypeId,
     /// The loops around it: their row in [`Inference::scopes`].
     pub(super) scope: usize,
+    /// It is an atom, and what counts is what all of them say together.
+    pub(super) joint: bool,
 }
 
 /// What is known about the value of an expression.
@@ -79,6 +81,9 @@ pub(super) struct Inference<'m> {
     pub(super) counters: Vec<(ProctypeId, LeafId)>,
     /// Sets of loops: the counters and their sorts inside. The first one is empty.
     pub(super) scopes: Vec<Vec<(LeafId, Sort)>>,
+    /// The atoms of the property, and the labels of its edges.
+    pub(super) atoms: Vec<ExprId>,
+    pub(super) labels: Vec<Vec<(u64, u64)>>,
     /// By leaf: whether a statement reads or writes it.
     pub(super) touched: Vec<bool>,
     /// The sorts of the channels of the root, by number.
@@ -103,6 +108,8 @@ impl<'m> Inference<'m> {
             uses: Vec::new(),
             counters: Vec::new(),
             scopes: vec![Vec::new()],
+            atoms: Vec::new(),
+            labels: Vec::new(),
             channels: Vec::new(),
             referred: vec![false; model.proctypes.len()],
             hopeless: None,
@@ -159,16 +166,38 @@ impl<'m> Inference<'m> {
             expr: Some(expr),
             proctype,
             scope: 0,
+            joint: false,
         };
         let context = Context { whole, location };
         self.truth(expr, context);
+    }
+
+    /// An atom of the property.
+    pub(super) fn atom(&mut self, expr: ExprId, nobody: ProctypeId, location: Location) {
+        self.atoms.push(expr);
+        let whole = Whole {
+            expr: Some(expr),
+            proctype: nobody,
+            scope: 0,
+            joint: true,
+        };
+        self.truth(expr, Context { whole, location });
     }
 
     /// Look at the statements of a claim.
     pub(super) fn claim(&mut self, id: ProctypeId) {
         let model = self.model;
         let reached = vec![true; model.proctype(id).states.len()];
-        self.flow(&Flow::of_proctype(model, id, &reached));
+        let flow = Flow::of_proctype(model, id, &reached);
+        let asks = |expr: &ExprId| model.any_part(*expr, |part| *part == Expr::Pid);
+        let mut guards = flow.edges.iter().filter_map(|edge| match edge.action {
+            Action::Guard(expr) | Action::Assert(expr, _) => Some((*expr, edge.location)),
+            _ => None,
+        });
+        if let Some((_, location)) = guards.find(|(expr, _)| asks(expr)) {
+            self.hopeless = Some((location, "the claim asks for a `_pid`"));
+        }
+        self.flow(&flow);
     }
 
     fn flow(&mut self, flow: &Flow<'m>) {
@@ -221,6 +250,7 @@ impl<'m> Inference<'m> {
                 expr: None,
                 proctype: flow.proctype,
                 scope: self.scope(inside),
+                joint: false,
             };
             let context = Context {
                 whole,

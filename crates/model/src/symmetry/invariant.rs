@@ -48,6 +48,15 @@ impl Former<'_> {
         self.form(expr, None, &Nothing) == self.form(expr, None, exchange)
     }
 
+    /// The atom that each atom becomes by an exchange; none if one becomes no atom.
+    pub(super) fn images(&self, atoms: &[ExprId], exchange: &impl Exchange) -> Option<Vec<usize>> {
+        let before = atoms.iter().map(|atom| self.form(*atom, None, &Nothing));
+        let before: Vec<String> = before.collect();
+        let after = atoms.iter().map(|atom| self.form(*atom, None, exchange));
+        let row = |form: String| before.iter().position(|known| *known == form);
+        after.map(row).collect()
+    }
+
     /// The form of an expression, whose sort is known where it is a number.
     pub(super) fn form(&self, expr: ExprId, sort: Option<Sort>, by: &impl Exchange) -> String {
         match self.model.expr(expr) {

@@ -52,8 +52,11 @@ use crate::model::{Location, Model};
 /// What the property looks at.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
-    /// Expressions, each of which has to stay what it is.
-    pub exprs: Vec<ExprId>,
+    /// The expressions that an automaton asks for.
+    pub atoms: Vec<ExprId>,
+    /// When its edges can be taken, those together that lead from one state to another: for each
+    /// edge the atoms that have to be true and those that have to be false, as bits.
+    pub labels: Vec<Vec<(u64, u64)>>,
     /// A claim, of which each expression has to.
     pub claim: Option<ProctypeId>,
     /// Where the property stands.
@@ -186,13 +189,14 @@ fn unfit(model: &Model) -> Option<(Location, &'static str)> {
 
 fn watch(inference: &mut Inference<'_>, watched: &Watched) {
     let nobody = ProctypeId(0);
-    for &expr in &watched.exprs {
+    inference.labels.clone_from(&watched.labels);
+    for &expr in &watched.atoms {
         if inference.model.any_part(expr, |part| *part == Expr::Pid) {
             inference
                 .hopeless
                 .get_or_insert((watched.location, "the property asks for a `_pid`"));
         }
-        inference.condition_of(expr, nobody, watched.location);
+        inference.atom(expr, nobody, watched.location);
     }
     if let Some(claim) = watched.claim {
         inference.claim(claim);

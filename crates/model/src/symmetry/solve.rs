@@ -354,6 +354,7 @@ impl Solution {
                     expr: None,
                     proctype,
                     scope: 0,
+                    joint: false,
                 };
                 uses.push(Use {
                     sort: inference.pids[row],
@@ -411,8 +412,8 @@ impl Solution {
         (!sets.is_empty()).then_some((sets, reason))
     }
 
-    /// Whether exchanging members of a set leaves an expression as it is.
-    pub(super) fn is_invariant(&self, inference: &Inference<'_>, set: usize, whole: Whole) -> bool {
+    /// Whether exchanging members of a set leaves an expression as it is, or all atoms together.
+    fn is_invariant(&self, inference: &Inference<'_>, set: usize, whole: Whole) -> bool {
         let former = Former {
             model: inference.model,
             sorts: &inference.sorts,
@@ -428,8 +429,31 @@ impl Solution {
                 pair: (member - 1, member),
             };
             former.is_invariant(whole, &swap)
+                || whole.joint
+                    && (former.images(&inference.atoms, &swap))
+                        .is_some_and(|images| keeps_labels(&images, &inference.labels))
         })
     }
+}
+
+/// Atoms that are looked at together; of more there are too many combinations.
+const MOST_ATOMS: usize = 12;
+
+/// Whether labels stay what they are when each atom becomes another.
+fn keeps_labels(images: &[usize], labels: &[Vec<(u64, u64)>]) -> bool {
+    let admits = |label: &[(u64, u64)], values: u64| {
+        let admits = |(yes, no): &(u64, u64)| (yes & !values) | (no & values) == 0;
+        label.iter().any(admits)
+    };
+    let exchanged = |values: u64| {
+        let bits = images.iter().enumerate();
+        bits.fold(0, |all, (from, to)| all | (values >> from & 1) << to)
+    };
+    images.len() <= MOST_ATOMS
+        && labels.iter().all(|label| {
+            (0..1_u64 << images.len())
+                .all(|values| admits(label, values) == admits(label, exchanged(values)))
+        })
 }
 
 fn are_distinct(values: &[i32]) -> bool {

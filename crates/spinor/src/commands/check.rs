@@ -20,7 +20,7 @@ use crate::report::{Report, Run, Seconds, json};
 
 pub use args::{
     Args, Backend, Fairness, Format, OutputOptions, Por, PorCorrection, Search, SearchOptions,
-    Store, SymmetryOption,
+    Store, SymmetryFairness, SymmetryOption,
 };
 pub use session::Checked;
 use session::{Session, listen};

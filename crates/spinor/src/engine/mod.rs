@@ -3,6 +3,7 @@
 mod cycles;
 mod por;
 mod symmetry;
+mod unroll;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -21,6 +22,7 @@ use crate::commands::check::{Backend, Search, SearchOptions, Store};
 pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
 pub use por::PorChoice;
 pub use symmetry::SymmetryChoice;
+pub use unroll::unroll;
 
 /// Bytes of the bitstate store unless told otherwise.
 const BITSTATE_BYTES: u64 = 512 << 20;
@@ -320,7 +322,7 @@ fn reduced<M: NextState, S: StateStore>(
             Ok((outcome, store))
         }
         Some(orbits) => {
-            let mut store = OrbitStore::new(store, orbits);
+            let mut store = OrbitStore::<_, _, false>::new(store, orbits);
             let outcome = search(model, &mut store, strategy, config, resume)?;
             Ok((outcome, store.into_inner()))
         }

@@ -59,6 +59,11 @@ impl SymmetryChoice {
             .map(|strategy| Orbits::new(&found.action, strategy))
     }
 
+    /// Whether the reduction is made.
+    pub fn is_made(&self) -> bool {
+        self.strategy.is_some()
+    }
+
     /// Its name in the report.
     pub fn name(&self) -> &'static str {
         self.name

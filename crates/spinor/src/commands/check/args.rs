@@ -75,6 +75,9 @@ pub struct SearchOptions {
     /// [default: auto, or none with --no-reduction].
     #[arg(long, value_enum, value_name = "STRATEGY")]
     pub symmetry: Option<SymmetryOption>,
+    /// How weakly fair cycles are looked for under symmetry.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = SymmetryFairness::Exact)]
+    pub symmetry_fairness: SymmetryFairness,
     /// The algorithm [default: dfs for safety, for cycles what fits the property].
     #[arg(long, value_enum)]
     pub search: Option<Search>,
@@ -234,6 +237,15 @@ impl SymmetryOption {
             SymmetryOption::Auto => Some(Strategy::Refined),
         }
     }
+}
+
+/// How weakly fair cycles are looked for under symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SymmetryFairness {
+    /// All are found.
+    Exact,
+    /// Some may be missed: what is found is real, that nothing is found proves nothing.
+    Light,
 }
 
 /// How visited states are kept.

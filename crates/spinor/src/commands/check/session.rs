@@ -7,13 +7,16 @@ use model::Model;
 use model::dependency::{Observed, Strictness};
 use model::reduction::{Reduced, reduce, reduce_keeping_steps};
 use model::symmetry::Watched;
-use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
+use product::Claim;
+use search::{Checkpoint, Finding, Outcome, Progress, Rounds, SearchConfig};
 use space::{Fairness, Violation};
 
 use super::traces::MOST_TRACES;
 use super::{Args, Backend, Format, Store, fingerprint};
 use crate::confirm::{Mismatch, confirm, confirm_lasso};
-use crate::engine::{self, CycleStrategy, Estimate, PorChoice, Resume, Strategy, SymmetryChoice};
+use crate::engine::{
+    self, CycleStrategy, Estimate, PorChoice, Resume, Strategy, SymmetryChoice, unroll,
+};
 use crate::liveness::{Target, Watcher};
 use crate::load::Loaded;
 use crate::plan::{Searched, Verdict};
@@ -46,7 +49,38 @@ pub struct Checked {
     /// An error of the model that ended an execution and is reported by a safety search.
     fault: Option<Violation>,
     /// What was watched, and the model that was searched with it.
-    watched: Option<(Watcher, Option<Model>, Fairness)>,
+    watched: Option<Watch>,
+}
+
+/// What was watched, and how.
+struct Watch {
+    watcher: Watcher,
+    /// The model that was searched, if it is not that of the watcher.
+    searched: Option<Model>,
+    fairness: Fairness,
+    symmetry: SymmetryChoice,
+    /// What fair cycles under symmetry consist of.
+    rounds: Vec<Rounds>,
+}
+
+impl Watch {
+    /// A finding as an execution of the model: a cycle of representatives is not closed.
+    fn unrolled(&self, finding: &Finding, number: usize) -> Result<Finding, Mismatch> {
+        let Some(orbits) = self
+            .symmetry
+            .orbits()
+            .filter(|_| finding.trace.cycle.is_some())
+        else {
+            return Ok(finding.clone());
+        };
+        let searched = self.searched.as_ref().unwrap_or(&self.watcher.model);
+        let rounds = self.rounds.get(number);
+        let trace = unroll(searched, orbits, &finding.trace, rounds).ok_or(Mismatch::Open)?;
+        Ok(Finding {
+            trace,
+            ..finding.clone()
+        })
+    }
 }
 
 /// Listen for Ctrl-C.
@@ -133,16 +167,28 @@ impl Session<'_> {
             Fairness::None => Strictness::Plain,
             Fairness::Weak | Fairness::Strong => Strictness::Fair,
         };
-        let conflict = watcher.por_conflict().map(str::to_owned);
+        let fair = strategy.fairness != Fairness::None;
+        let sets = watcher
+            .claim(&watcher.model)
+            .map_or(1, |claim| claim.sets());
+        let conflict = strategy
+            .symmetry_conflict(sets, &args.search)
+            .map(str::to_owned);
+        let watched = watcher.watched(fair);
+        let symmetry = SymmetryChoice::new(&args.search, searched, &watched, conflict)?;
+        let conflict = match symmetry.is_made() {
+            true => Some("in a search for cycles it does not go with symmetry reduction"),
+            false => watcher.por_conflict(),
+        };
+        let conflict = conflict.map(str::to_owned);
         let observed = watcher.observed();
         let por = PorChoice::new(&args.search, searched, observed, strictness, conflict)?;
-        let conflict = Some("not for cycles yet".to_owned());
-        let watched = Watched::default();
-        let symmetry = SymmetryChoice::new(&args.search, searched, &watched, conflict)?;
         let config = self.config(strategy.store);
         let started = Instant::now();
+        let orbits = symmetry.orbits();
         let ran = progress::watch(&self.progress, args.output.quiet, || {
-            engine::search_cycles(&watcher, searched, strategy, por.reduction(), &config)
+            let reduction = por.reduction();
+            engine::search_cycles(&watcher, searched, strategy, reduction, orbits, &config)
         });
         self.used += started.elapsed();
         Ok(Checked {
@@ -156,7 +202,13 @@ impl Session<'_> {
             estimate: ran.estimate,
             compile: ran.compile,
             fault: ran.fault,
-            watched: Some((watcher, reduced.map(|r| r.model), strategy.fairness)),
+            watched: Some(Watch {
+                searched: reduced.map(|r| r.model),
+                fairness: strategy.fairness,
+                rounds: ran.rounds,
+                symmetry,
+                watcher,
+            }),
         })
     }
 
@@ -201,7 +253,7 @@ impl Session<'_> {
         if por.reduction().is_some() {
             reductions.push("por");
         }
-        if symmetry.name() != "none" {
+        if symmetry.is_made() {
             reductions.push("symmetry");
         }
         Options {
@@ -252,6 +304,16 @@ impl Checked {
         confirmed.collect()
     }
 
+    /// The number of a finding among those that are cycles.
+    fn cycle_number(&self, finding: &Finding) -> usize {
+        let all = self.outcome.findings().iter();
+        let cycles = all.filter(|other| other.trace.cycle.is_some());
+        let number = cycles
+            .into_iter()
+            .position(|other| std::ptr::eq(other, finding));
+        number.unwrap_or(usize::MAX)
+    }
+
     fn execute(
         &self,
         model: &Model,
@@ -260,9 +322,10 @@ impl Checked {
     ) -> Result<Confirmed, Mismatch> {
         let (trace, last_state) = match &self.watched {
             None => (finding.trace.clone(), confirm(model, finding)?),
-            Some((watcher, searched, fairness)) => {
-                let searched = searched.as_ref().unwrap_or(&watcher.model);
-                let lasso = confirm_lasso(watcher, searched, finding, *fairness)?;
+            Some(watch) => {
+                let finding = watch.unrolled(finding, self.cycle_number(finding))?;
+                let searched = watch.searched.as_ref().unwrap_or(&watch.watcher.model);
+                let lasso = confirm_lasso(&watch.watcher, searched, &finding, watch.fairness)?;
                 (lasso.trace, lasso.last_state)
             }
         };
