@@ -34,6 +34,7 @@ mod scope;
 mod shrink;
 mod simple;
 mod statement;
+mod symmetric;
 mod value;
 mod variable;
 
@@ -41,6 +42,7 @@ pub use formula::{Formulas, formula};
 use generator::Generator;
 pub use rng::Rng;
 pub use shrink::shrink;
+pub use symmetric::{symmetric_model, symmetric_model_with_formula};
 
 /// A model whose processes have fewer combinations of control states is rarely interesting.
 const SMALLEST: u64 = 60;

@@ -17,6 +17,7 @@ pub mod layout;
 pub mod model;
 pub mod reduction;
 pub mod show;
+pub mod symmetry;
 pub mod watch;
 
 pub use condition::Condition;

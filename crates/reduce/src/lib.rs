@@ -8,6 +8,7 @@
 //! | `reduced` | a layer that names ample sets: the search sees to it that nobody waits for ever |
 //! | `pruned` | a layer that leaves steps out itself: control flow decides who must not wait |
 //! | `check` | whether all of this is right, by brute force |
+//! | `orbit` | symmetry reduction: representatives of states |
 //!
 //! All of them name sets of processes such that taking only their steps is enough
 //! ([`space::NextState::find_ample`]). They rest on [`model::dependency`], which says who has to do with
@@ -26,6 +27,7 @@ mod ample;
 pub mod check;
 mod cluster;
 mod memo;
+pub mod orbit;
 mod pruned;
 mod reduced;
 mod stubborn;

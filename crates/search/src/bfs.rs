@@ -479,7 +479,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
                     let steps = &self.steps[entry.parent as usize];
                     let row = &self.moves.found.rows[entry.row as usize];
                     // The links count all moves.
-                    let slept_through = if self.moves.is_first(entry.row as usize) {
+                    let slept_through = if !S::RENAMES && self.moves.is_first(entry.row as usize) {
                         let independent = self.model.independent(row, vector);
                         self.sleepers.push(steps, row.pid, independent);
                         steps.slept_through_before(row.pid)

@@ -11,8 +11,10 @@
 //! | `stateless` | depth-first search that remembers only its path |
 //! | `nested_dfs` | nested depth-first search for accepting cycles |
 //! | `weak_fairness` | the same for weakly fair cycles |
+//! | `rwf` | weakly fair cycles under symmetry |
 //! | `scc` | search for strongly connected components, with fairness |
 //! | `owcty` | breadth-first search for fair cycles, with short counterexamples |
+//! | `orbit_store` | symmetry reduction: representatives in the store, originals on the path |
 //! | `swarm` | what several incomplete searches found together |
 //!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
@@ -42,6 +44,7 @@ mod nested_dfs;
 mod numbers;
 #[cfg(test)]
 mod oracle;
+mod orbit_store;
 mod order;
 mod outcome;
 mod owcty;
@@ -52,6 +55,7 @@ mod queue;
 mod records;
 mod reduced_dfs;
 mod replay;
+mod rwf;
 mod scc;
 mod shortening;
 mod sleep_dfs;
@@ -73,10 +77,12 @@ pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};
 pub use findings::Finding;
 pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
+pub use orbit_store::OrbitStore;
 pub use order::Order;
 pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
 pub use owcty::{OWCTY_NOTE_BYTES, owcty};
 pub use reduced_dfs::reduced_dfs;
+pub use rwf::{Rounds, rwf, rwf_note_bytes};
 pub use scc::{SCC_NOTE_BYTES, scc};
 pub use shortening::shortening;
 pub use sleep_dfs::{SLEEP_NOTE_BYTES, sleep_dfs};

@@ -11,6 +11,7 @@
 //!   moved that could move now and would be left out. Each of them is in the ample set of a state
 //!   of the cycle, the first one behind that state where it moves; there it still has the steps it
 //!   has now, because what is in an ample set changes nothing for those outside it.
+//!   Not so where the state that it leads to is the same only but for the names of processes.
 //! - Where the first ample set fails the proviso, the others are tried.
 //! - An atomic sequence with several ways through it counts as leading to the path, since it is
 //!   not known yet where it ends.
@@ -146,7 +147,7 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
             return true;
         };
         let node = self.path.find(Self::number(id, key));
-        node.is_none_or(|node| self.have_moved_since(node, left_out))
+        node.is_none_or(|node| !S::RENAMES && self.have_moved_since(node, left_out))
     }
 
     fn memory_bytes(&self) -> usize {

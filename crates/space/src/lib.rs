@@ -16,11 +16,13 @@
 mod acceptance;
 mod expansion;
 mod pids;
+mod representative;
 mod violation;
 
 pub use acceptance::{Acceptance, Fairness, Mark};
 pub use expansion::{Expansion, Passed, Row};
 pub use pids::{Asleep, PidSet};
+pub use representative::Representative;
 pub use violation::{ErrorKind, SiteId, Violation, ViolationKind};
 
 /// The number of a process: its position in the order of creation.

@@ -331,7 +331,12 @@ fn missed(estimate: Option<&Estimate>) -> String {
             omission_probability: Some(probability),
             ..
         }) => format!(" (with a probability of {probability:.1e})"),
-        _ => String::new(),
+        Some(_) => String::new(),
+        // The store is exact.
+        None => {
+            return "the light algorithm for weak fairness under symmetry may miss cycles"
+                .to_owned();
+        }
     };
     format!("the store may have taken a new state for a known one{detail}")
 }

@@ -72,7 +72,7 @@ fn violated(model: &Model, target: Target, arguments: &str, reduced: bool) -> Op
         memory_limit: Some(MOST_BYTES),
         ..SearchConfig::default()
     };
-    let ran = search_cycles(&watcher, &searched, &strategy, None, &config);
+    let ran = search_cycles(&watcher, &searched, &strategy, None, None, &config);
     if ran.outcome.completion() == Completion::MemoryLimit {
         return None;
     }

@@ -42,7 +42,7 @@ fn run(model: &Model, strategy: &Strategy) -> Outcome {
         memory_limit: Some(64 << 20),
         ..SearchConfig::default()
     };
-    let ran = engine::run(model, strategy, None, &config, None);
+    let ran = engine::run(model, strategy, None, None, &config, None);
     ran.expect("nothing is resumed").outcome
 }
 

@@ -62,7 +62,7 @@ impl Question<'_> {
         let Question {
             watcher, searched, ..
         } = self;
-        let ran = search_cycles(watcher, searched, self.strategy, reduction, &config);
+        let ran = search_cycles(watcher, searched, self.strategy, reduction, None, &config);
         if ran.outcome.completion() == Completion::MemoryLimit {
             return None;
         }

@@ -123,6 +123,9 @@ pub trait StateStore {
 
     /// Whether keys are better worked out for many states at once, see [`StateStore::keys`].
     const IN_BATCHES: bool = false;
+    /// Whether states that differ only in the names of processes are one: then what is known about
+    /// a process in one of them says nothing about the process of that name in another.
+    const RENAMES: bool = false;
 
     /// Say that the states prepared next are mostly successors of this one, which differ
     /// from it in few bytes.

@@ -62,6 +62,22 @@ pub fn reset_dead_variables(model: &mut Model) -> usize {
     resets.count()
 }
 
+/// Which variables of the processes of a type are read again, by control state.
+pub(crate) struct Live(Frame);
+
+impl Live {
+    /// Those of a proctype.
+    pub(crate) fn new(model: &Model, id: ProctypeId) -> Live {
+        Live(Frame::new(model, id))
+    }
+
+    /// Whether the variable at an offset may be read before it is written.
+    pub(crate) fn is_live(&self, control: ControlId, offset: u32) -> bool {
+        let row = self.0.cells.at(offset);
+        row.is_none_or(|row| self.0.live[control.index()][row])
+    }
+}
+
 impl Frame {
     fn new(model: &Model, id: ProctypeId) -> Frame {
         let proctype = model.proctype(id);

@@ -20,7 +20,7 @@ use crate::report::{Report, Run, Seconds, json};
 
 pub use args::{
     Args, Backend, Fairness, Format, OutputOptions, Por, PorCorrection, Search, SearchOptions,
-    Store,
+    Store, SymmetryFairness, SymmetryOption,
 };
 pub use session::Checked;
 use session::{Session, listen};
@@ -183,6 +183,10 @@ fn fingerprint(args: &Args, loaded: &Loaded, strategy: &Strategy) -> u64 {
     }
     args.source.define.hash(&mut hasher);
     (args.lossy_channels, args.search.no_reduction).hash(&mut hasher);
+    args.search
+        .symmetry
+        .map(SymmetryOption::name)
+        .hash(&mut hasher);
     (strategy.search_name(), strategy.store_name()).hash(&mut hasher);
     // Otherwise the memory is only a limit, and may be another one the next time.
     if strategy.store == Store::Bitstate {

@@ -5,13 +5,16 @@ use std::time::{Duration, Instant};
 use jit::Jit;
 use model::{Interp, Model};
 use reduce::check::{Audit, Decided};
+use reduce::orbit::Orbits;
 use reduce::{Pruned, Reducer, Reduction};
-use search::{Outcome, SearchConfig};
+use search::{OrbitStore, Outcome, Rounds, SearchConfig};
 use space::{Acceptance, Fairness, Violation};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use super::{Estimate, audit};
-use crate::commands::check::{Backend, Search, SearchOptions, Store};
+use crate::commands::check::{
+    Backend, Por, Search, SearchOptions, Store, SymmetryFairness, SymmetryOption,
+};
 use crate::liveness::{Capability, Steps, System, Watcher};
 
 /// Algorithms that find accepting cycles.
@@ -47,6 +50,8 @@ pub struct CycleStrategy {
     pub fairness: Fairness,
     /// The algorithm, if it does not depend on the property.
     search: Option<CycleSearch>,
+    /// Whether fair cycles may be missed under symmetry.
+    light: bool,
     hash_functions: u32,
     bitstate_bytes: u64,
     check_por: bool,
@@ -77,9 +82,12 @@ impl CycleStrategy {
                 None if options.shortest || fairness == Fairness::Strong => {
                     Some(CycleSearch::Owcty)
                 }
-                None if options.store == Store::Bitstate => Some(CycleSearch::NestedDfs),
+                None if options.store == Store::Bitstate || asks_for_symmetry(options) => {
+                    Some(CycleSearch::NestedDfs)
+                }
                 named => named,
             },
+            light: options.symmetry_fairness == SymmetryFairness::Light,
             hash_functions: options.hash_functions,
             bitstate_bytes: options.memory.unwrap_or(super::BITSTATE_BYTES),
             check_por: options.check_por,
@@ -107,6 +115,29 @@ impl CycleStrategy {
             Some("nested depth-first search finds cycles of any length; take --search owcty")
         } else if !nested && self.store == Store::Bitstate {
             Some("only nested depth-first search goes with the bitstate store; take another store")
+        } else {
+            None
+        }
+    }
+
+    /// Why symmetry reduction does not go with the search for cycles through so many sets.
+    pub fn symmetry_conflict(&self, sets: u32, options: &SearchOptions) -> Option<&'static str> {
+        let por = options
+            .por
+            .is_some_and(|por| !matches!(por, Por::None | Por::Auto));
+        let strategy = options.symmetry.and_then(SymmetryOption::strategy);
+        if self.search_for(sets) != CycleSearch::NestedDfs {
+            Some("of the searches for cycles only nested-dfs goes with it")
+        } else if self.fairness == Fairness::Strong {
+            Some("it does not go with strong fairness")
+        } else if self.store == Store::Bitstate {
+            Some("a search for cycles with the bitstate store does not know representatives")
+        } else if strategy.is_some_and(|strategy| !strategy.is_canonical()) {
+            Some("a search for cycles needs one representative for each orbit")
+        } else if por {
+            Some("in a search for cycles it does not go with partial-order reduction")
+        } else if self.check_por {
+            Some("--check-por looks at states as they are")
         } else {
             None
         }
@@ -140,6 +171,12 @@ impl CycleStrategy {
     }
 }
 
+/// Whether symmetry reduction is asked for by name.
+fn asks_for_symmetry(options: &SearchOptions) -> bool {
+    let strategy = options.symmetry;
+    strategy.is_some_and(|s| !matches!(s, SymmetryOption::None | SymmetryOption::Auto))
+}
+
 /// A search for cycles that has ended.
 pub struct CycleRan {
     /// What it came to.
@@ -156,6 +193,8 @@ pub struct CycleRan {
     pub search: CycleSearch,
     /// What a check of the reduction came to, if it was made.
     pub audit: Option<Result<Audit, String>>,
+    /// What fair cycles under symmetry consist of, in the order of the findings that are cycles.
+    pub rounds: Vec<Rounds>,
 }
 
 /// Search a model, made from that of a watcher, for what the watcher looks for.
@@ -164,6 +203,7 @@ pub fn search_cycles(
     model: &Model,
     strategy: &CycleStrategy,
     reduction: Option<&Reduction>,
+    orbits: Option<Orbits<'_>>,
     config: &SearchConfig<'_>,
 ) -> CycleRan {
     let started = Instant::now();
@@ -182,12 +222,21 @@ pub fn search_cycles(
     };
     let mut system = watcher.system(steps, model);
     let search = strategy.search_for(system.sets());
-    let (outcome, estimate) = choose(&mut system, search, strategy, config);
+    let mut rounds = Vec::new();
+    let (outcome, estimate) = match orbits {
+        None => choose(&mut system, search, strategy, config),
+        Some(orbits) => {
+            let reduced = symmetric(&mut system, strategy, &orbits, config);
+            rounds = reduced.1;
+            reduced.0
+        }
+    };
     let audit = (strategy.check_por)
         .then(|| audit::audit(model, reduction, Decided::ByState))
         .flatten();
     CycleRan {
         audit,
+        rounds,
         outcome,
         backend,
         compile,
@@ -223,6 +272,70 @@ fn choose(
             (outcome, Some(estimate))
         }
         Store::Bitstate => bitstate(system, strategy, config),
+    }
+}
+
+type Symmetric = ((Outcome, Option<Estimate>), Vec<Rounds>);
+
+/// Choose the store for a search with representatives.
+fn symmetric(
+    system: &mut System<'_>,
+    strategy: &CycleStrategy,
+    orbits: &Orbits<'_>,
+    config: &SearchConfig<'_>,
+) -> Symmetric {
+    match strategy.store {
+        Store::Tree => {
+            let (outcome, _, rounds) =
+                with_orbits(system, TreeStore::with_note, strategy, orbits, config);
+            ((outcome, None), rounds)
+        }
+        Store::Compact => {
+            let (outcome, store, rounds) =
+                with_orbits(system, CompactStore::with_note, strategy, orbits, config);
+            let estimate = Estimate {
+                omission_probability: Some(store.omission_probability()),
+                ..Estimate::default()
+            };
+            ((outcome, Some(estimate)), rounds)
+        }
+        // There is no symmetry reduction with bits.
+        Store::Plain | Store::Bitstate => {
+            let (outcome, _, rounds) =
+                with_orbits(system, PlainStore::with_note, strategy, orbits, config);
+            ((outcome, None), rounds)
+        }
+    }
+}
+
+/// Search with representatives: without fairness, fairly, or nearly so.
+fn with_orbits<S: StateStore>(
+    system: &mut System<'_>,
+    make: impl Fn(usize) -> S,
+    strategy: &CycleStrategy,
+    orbits: &Orbits<'_>,
+    config: &SearchConfig<'_>,
+) -> (Outcome, S, Vec<Rounds>) {
+    let sets = system.sets();
+    match (strategy.fairness, strategy.light) {
+        (Fairness::None, _) => {
+            let store = make(search::nested_dfs_note_bytes(sets));
+            let mut store = OrbitStore::<_, _, false>::new(store, orbits.clone());
+            let outcome = search::nested_dfs(system, &mut store, config);
+            (outcome, store.into_inner(), Vec::new())
+        }
+        (_, true) => {
+            let make = |note| OrbitStore::<_, _, true>::new(make(note), orbits.clone());
+            let (outcome, store) = search::nested_dfs_fair(system, make, config);
+            (outcome, store.into_inner(), Vec::new())
+        }
+        (_, false) => {
+            let processes = orbits.action().process_count();
+            let mut store = make(search::rwf_note_bytes(sets, processes));
+            let mut orbits = orbits.clone();
+            let (outcome, rounds) = search::rwf(system, &mut store, &mut orbits, processes, config);
+            (outcome, store, rounds)
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 mod audit;
 mod cycles;
 mod por;
+mod symmetry;
+mod unroll;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,8 +12,9 @@ use std::time::{Duration, Instant};
 use jit::Jit;
 use model::{Interp, Model};
 use reduce::check::{Audit, Decided, Taken};
+use reduce::orbit::Orbits;
 use reduce::{Reduced, Reducer, Reduction};
-use search::{Checkpoint, Order, Outcome, ResumeError, SearchConfig};
+use search::{Checkpoint, OrbitStore, Order, Outcome, ResumeError, SearchConfig};
 use serde::Serialize;
 use space::NextState;
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
@@ -20,6 +23,8 @@ use crate::commands::check::{Backend, Por, Search, SearchOptions, Store};
 
 pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
 pub use por::PorChoice;
+pub use symmetry::SymmetryChoice;
+pub use unroll::unroll;
 
 /// Bytes of the bitstate store unless told otherwise.
 const BITSTATE_BYTES: u64 = 512 << 20;
@@ -116,6 +121,21 @@ impl Strategy {
         }
     }
 
+    /// Why symmetry reduction does not go with it.
+    pub fn symmetry_conflict(&self, files: bool) -> Option<&'static str> {
+        if self.search == Search::Stateless {
+            Some("a search without a store knows no states")
+        } else if files {
+            Some("a search with --checkpoint or --resume tells all states apart")
+        } else if self.sleeps {
+            Some("sleep sets speak of processes by their names")
+        } else if self.check_por {
+            Some("--check-por looks at states as they are")
+        } else {
+            None
+        }
+    }
+
     /// The name of the search in the report.
     pub fn search_name(&self) -> &'static str {
         match (self.search, self.shortest) {
@@ -178,6 +198,7 @@ pub fn run(
     model: &Model,
     strategy: &Strategy,
     reduction: Option<&Reduction>,
+    orbits: Option<Orbits<'_>>,
     config: &SearchConfig<'_>,
     resume: Option<Resume<'_>>,
 ) -> Result<Ran, ResumeError> {
@@ -199,7 +220,7 @@ pub fn run(
                 reducer,
                 taken: record,
             };
-            let answer = store(&mut jit, strategy, config, resume)?;
+            let answer = store(&mut jit, strategy, orbits, config, resume)?;
             (Backend::Jit, answer, jit.taken)
         }
         // A machine without a compiler still has the interpreter.
@@ -209,7 +230,7 @@ pub fn run(
                 reducer,
                 taken: record,
             };
-            let answer = store(&mut interp, strategy, config, resume)?;
+            let answer = store(&mut interp, strategy, orbits, config, resume)?;
             (Backend::Interp, answer, interp.taken)
         }
     };
@@ -229,6 +250,7 @@ type Answer = Result<(Outcome, Option<Estimate>), ResumeError>;
 fn store<M: NextState>(
     model: &mut Reduced<'_, M>,
     strategy: &Strategy,
+    orbits: Option<Orbits<'_>>,
     config: &SearchConfig<'_>,
     resume: Option<Resume<'_>>,
 ) -> Answer {
@@ -243,23 +265,25 @@ fn store<M: NextState>(
     }
     match strategy.store {
         Store::Plain => {
-            let mut store = PlainStore::with_note(note);
-            Ok((search(model, &mut store, strategy, config, resume)?, None))
+            let store = PlainStore::with_note(note);
+            let (outcome, _) = reduced(model, store, strategy, orbits, config, resume)?;
+            Ok((outcome, None))
         }
         Store::Tree => {
-            let mut store = TreeStore::with_note(note);
-            Ok((search(model, &mut store, strategy, config, resume)?, None))
+            let store = TreeStore::with_note(note);
+            let (outcome, _) = reduced(model, store, strategy, orbits, config, resume)?;
+            Ok((outcome, None))
         }
         Store::Compact => {
-            let mut store = CompactStore::with_note(note);
-            let outcome = search(model, &mut store, strategy, config, resume)?;
+            let store = CompactStore::with_note(note);
+            let (outcome, store) = reduced(model, store, strategy, orbits, config, resume)?;
             let estimate = Estimate {
                 omission_probability: Some(store.omission_probability()),
                 ..Estimate::default()
             };
             Ok((outcome, Some(estimate)))
         }
-        Store::Bitstate => swarm(model, strategy, config, resume),
+        Store::Bitstate => swarm(model, strategy, orbits, config, resume),
     }
 }
 
@@ -267,6 +291,7 @@ fn store<M: NextState>(
 fn swarm<M: NextState>(
     model: &mut Reduced<'_, M>,
     strategy: &Strategy,
+    orbits: Option<Orbits<'_>>,
     config: &SearchConfig<'_>,
     resume: Option<Resume<'_>>,
 ) -> Answer {
@@ -275,7 +300,7 @@ fn swarm<M: NextState>(
     let mut estimate = Estimate::default();
     for member in 0..strategy.swarm.unwrap_or(1) {
         let functions = strategy.hash_functions + member % 2;
-        let mut store = BitstateStore::new(bytes, functions, u64::from(member));
+        let store = BitstateStore::new(bytes, functions, u64::from(member));
         let config = SearchConfig {
             order: match member {
                 0 => Order::Spin,
@@ -291,7 +316,8 @@ fn swarm<M: NextState>(
             }),
             ..*config
         };
-        let outcome = search(model, &mut store, strategy, &config, resume)?;
+        let orbits = orbits.clone();
+        let (outcome, store) = reduced(model, store, strategy, orbits, &config, resume)?;
         estimate.hash_factor = least(estimate.hash_factor, store.hash_factor());
         estimate.coverage = Some(estimate.coverage.unwrap_or(0.0).max(store.coverage()));
         let over = ends_swarm(&outcome);
@@ -320,6 +346,28 @@ fn ends_swarm(outcome: &Outcome) -> bool {
 
 fn least(a: Option<f64>, b: f64) -> Option<f64> {
     Some(a.map_or(b, |a| a.min(b)))
+}
+
+/// Search with representatives in the store, if there are any.
+fn reduced<M: NextState, S: StateStore>(
+    model: &mut Reduced<'_, M>,
+    mut store: S,
+    strategy: &Strategy,
+    orbits: Option<Orbits<'_>>,
+    config: &SearchConfig<'_>,
+    resume: Option<Resume<'_>>,
+) -> Result<(Outcome, S), ResumeError> {
+    match orbits {
+        None => {
+            let outcome = search(model, &mut store, strategy, config, resume)?;
+            Ok((outcome, store))
+        }
+        Some(orbits) => {
+            let mut store = OrbitStore::<_, _, false>::new(store, orbits);
+            let outcome = search(model, &mut store, strategy, config, resume)?;
+            Ok((outcome, store.into_inner()))
+        }
+    }
 }
 
 /// Choose the algorithm.

@@ -4,9 +4,12 @@ mod formula;
 mod np;
 mod system;
 
+use std::collections::BTreeMap;
+
 use model::dependency::Observed;
+use model::symmetry::Watched;
 use model::watch::Room;
-use model::{LivenessKind, Model, ProctypeId};
+use model::{LivenessKind, Location, Model, ProctypeId};
 use product::{Observer, Product, Stutter};
 use reduce::Pruned;
 
@@ -106,6 +109,37 @@ impl Watcher {
                 progress: true,
                 ..Observed::default()
             },
+        }
+    }
+
+    /// What processes that are exchanged must not change. Whether a process has ended can be seen if
+    /// steps are counted, and under fairness.
+    pub fn watched(&self, fair: bool) -> Watched {
+        let (location, claim) = match self.target {
+            Target::Formula(row) => (self.model.liveness[row].location, None),
+            Target::Never(claim) => (self.model.proctype(claim).location, Some(claim)),
+            Target::Acceptance | Target::NonProgress => (Location::default(), None),
+        };
+        let mut labels: BTreeMap<(usize, u32, u32), Vec<(u64, u64)>> = BTreeMap::new();
+        let states = self.observer.iter().flat_map(|o| &o.automaton.states);
+        for (source, state) in states.enumerate() {
+            for edge in &state.edges {
+                let label = labels
+                    .entry((source, edge.target.0, edge.marks))
+                    .or_default();
+                let cubes = edge.condition.cubes.iter();
+                label.extend(cubes.map(|cube| (cube.positive, cube.negative)));
+            }
+        }
+        Watched {
+            atoms: self
+                .observer
+                .as_ref()
+                .map_or_else(Vec::new, |o| o.atoms.clone()),
+            labels: labels.into_values().collect(),
+            claim,
+            location,
+            counts_steps: self.counts_steps || fair,
         }
     }
 

@@ -100,6 +100,10 @@ impl Printer {
             let text = self.style.dim(&text);
             self.line(&format!("  {text}"));
         }
+        for line in options.symmetry.lines() {
+            let line = self.style.dim(&printable(&line));
+            self.line(&format!("  {line}"));
+        }
     }
 
     fn properties(&mut self, report: &Report) {

@@ -5,6 +5,7 @@ mod describe;
 pub mod human;
 pub mod json;
 pub mod style;
+mod symmetry;
 mod unreached;
 
 use reduce::check::Audit;
@@ -15,6 +16,7 @@ use crate::exit::Exit;
 use crate::plan::{Blame, PropertyVerdict, Verdict};
 
 pub use build::{Confirmed, Run};
+pub use symmetry::{BrokenReport, ScalarsetReport, SymmetryReport};
 
 /// The version of the JSON report.
 const SCHEMA: u32 = 1;
@@ -161,6 +163,8 @@ pub struct Options {
     pub por_reason: Option<String>,
     /// How far it was checked, if that was asked for.
     pub por_check: Option<PorCheck>,
+    /// Symmetry reduction.
+    pub symmetry: SymmetryReport,
     /// The store.
     pub store: &'static str,
     /// What executed the model.
@@ -181,6 +185,7 @@ impl Default for Options {
             por: "none",
             por_reason: None,
             por_check: None,
+            symmetry: SymmetryReport::default(),
             store: "plain",
             backend: "jit",
             fairness: "none",

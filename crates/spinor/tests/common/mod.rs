@@ -29,6 +29,7 @@ pub fn corpus() -> Vec<(String, Model)> {
         root.join("features"),
         root.join("bench"),
         root.join("por"),
+        root.join("symmetry"),
     ] {
         for entry in fs::read_dir(dir).expect("a directory") {
             let path = entry.expect("an entry").path();
@@ -57,6 +58,18 @@ pub fn random(count: u64) -> impl Iterator<Item = (String, Model)> {
 #[allow(dead_code, reason = "not every test asks for formulas")]
 pub fn random_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> {
     generated(count, generate::model_with_formula)
+}
+
+/// Random models whose processes can mostly be exchanged.
+#[allow(dead_code, reason = "not every test asks for symmetry")]
+pub fn random_symmetric(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::symmetric_model)
+}
+
+/// The same, each with a random formula.
+#[allow(dead_code, reason = "not every test asks for symmetry")]
+pub fn random_symmetric_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::symmetric_model_with_formula)
 }
 
 fn generated(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (String, Model)> {

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use reduce::orbit::Strategy;
+
 use crate::load::SourceOptions;
 use crate::plan::PropertyOptions;
 use crate::report::style::Color;
@@ -72,6 +74,13 @@ pub struct SearchOptions {
     /// Check the partial-order reduction in every state, by brute force: for small models.
     #[arg(long)]
     pub check_por: bool,
+    /// Take states for one that differ only in which process is which
+    /// [default: auto, or none with --no-reduction].
+    #[arg(long, value_enum, value_name = "STRATEGY")]
+    pub symmetry: Option<SymmetryOption>,
+    /// How weakly fair cycles are looked for under symmetry.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = SymmetryFairness::Exact)]
+    pub symmetry_fairness: SymmetryFairness,
     /// The algorithm [default: dfs for safety, for cycles what fits the property].
     #[arg(long, value_enum)]
     pub search: Option<Search>,
@@ -203,6 +212,62 @@ pub enum PorCorrection {
     Static,
     /// If a process may still come to such a statement.
     Dynamic,
+}
+
+/// Symmetry reduction: which state stands for all that differ only in the names of processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SymmetryOption {
+    /// None: all states are told apart.
+    None,
+    /// The least of all permutations.
+    Full,
+    /// Sorted by an array with an element for each process: fast, but not always the same state.
+    Sorted,
+    /// The least of those that are sorted by an array.
+    Segmented,
+    /// Sorted by control states: fast, but not always the same state.
+    PcSorted,
+    /// The least of those that are sorted by control states.
+    PcSegmented,
+    /// Sorted by whatever tells processes apart, where it is sound.
+    Auto,
+}
+
+impl SymmetryOption {
+    /// Its name in the report.
+    pub fn name(self) -> &'static str {
+        match self {
+            SymmetryOption::None => "none",
+            SymmetryOption::Full => "full",
+            SymmetryOption::Sorted => "sorted",
+            SymmetryOption::Segmented => "segmented",
+            SymmetryOption::PcSorted => "pc-sorted",
+            SymmetryOption::PcSegmented => "pc-segmented",
+            SymmetryOption::Auto => "auto",
+        }
+    }
+
+    /// How representatives are chosen.
+    pub fn strategy(self) -> Option<Strategy> {
+        match self {
+            SymmetryOption::None => None,
+            SymmetryOption::Full => Some(Strategy::Full),
+            SymmetryOption::Sorted => Some(Strategy::Sorted),
+            SymmetryOption::Segmented => Some(Strategy::Segmented),
+            SymmetryOption::PcSorted => Some(Strategy::PcSorted),
+            SymmetryOption::PcSegmented => Some(Strategy::PcSegmented),
+            SymmetryOption::Auto => Some(Strategy::Refined),
+        }
+    }
+}
+
+/// How weakly fair cycles are looked for under symmetry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SymmetryFairness {
+    /// All are found.
+    Exact,
+    /// Some may be missed: what is found is real, that nothing is found proves nothing.
+    Light,
 }
 
 /// How visited states are kept.

@@ -6,19 +6,23 @@ use std::time::{Duration, Instant};
 use model::Model;
 use model::dependency::{Observed, Strictness};
 use model::reduction::{Reduced, reduce, reduce_keeping_steps};
+use model::symmetry::Watched;
+use product::Claim;
 use reduce::Named;
 use reduce::check::Audit;
-use search::{Checkpoint, Finding, Outcome, Progress, SearchConfig};
+use search::{Checkpoint, Finding, Outcome, Progress, Rounds, SearchConfig};
 use space::{Fairness, Violation};
 
 use super::traces::MOST_TRACES;
 use super::{Args, Backend, Format, Por, Store, fingerprint};
 use crate::confirm::{Mismatch, confirm, confirm_lasso};
-use crate::engine::{self, CycleStrategy, Estimate, PorChoice, Resume, Strategy};
+use crate::engine::{
+    self, CycleStrategy, Estimate, PorChoice, Resume, Strategy, SymmetryChoice, unroll,
+};
 use crate::liveness::{Target, Watcher};
 use crate::load::Loaded;
 use crate::plan::{Searched, Verdict};
-use crate::report::{Confirmed, Options, PorCheck, Report, json};
+use crate::report::{Confirmed, Options, PorCheck, Report, SymmetryReport, json};
 use crate::{clusters, interrupt, memory, progress};
 
 /// How often a search is written down.
@@ -49,7 +53,38 @@ pub struct Checked {
     /// An error of the model that ended an execution and is reported by a safety search.
     fault: Option<Violation>,
     /// What was watched, and the model that was searched with it.
-    watched: Option<(Watcher, Option<Model>, Fairness)>,
+    watched: Option<Watch>,
+}
+
+/// What was watched, and how.
+struct Watch {
+    watcher: Watcher,
+    /// The model that was searched, if it is not that of the watcher.
+    searched: Option<Model>,
+    fairness: Fairness,
+    symmetry: SymmetryChoice,
+    /// What fair cycles under symmetry consist of.
+    rounds: Vec<Rounds>,
+}
+
+impl Watch {
+    /// A finding as an execution of the model: a cycle of representatives is not closed.
+    fn unrolled(&self, finding: &Finding, number: usize) -> Result<Finding, Mismatch> {
+        let Some(orbits) = self
+            .symmetry
+            .orbits()
+            .filter(|_| finding.trace.cycle.is_some())
+        else {
+            return Ok(finding.clone());
+        };
+        let searched = self.searched.as_ref().unwrap_or(&self.watcher.model);
+        let rounds = self.rounds.get(number);
+        let trace = unroll(searched, orbits, &finding.trace, rounds).ok_or(Mismatch::Open)?;
+        Ok(Finding {
+            trace,
+            ..finding.clone()
+        })
+    }
 }
 
 /// What a check of partial-order reduction looked at, and what it found wrong.
@@ -92,6 +127,9 @@ impl Session<'_> {
             self.clusters()?,
             conflict,
         )?;
+        let conflict = strategy.symmetry_conflict(files).map(str::to_owned);
+        let watched = Watched::default();
+        let symmetry = SymmetryChoice::new(&args.search, searched, &watched, conflict)?;
         let fingerprint = fingerprint(args, self.loaded, strategy);
         let config = SearchConfig {
             checkpoint: args.search.checkpoint.as_deref().map(|path| Checkpoint {
@@ -104,7 +142,8 @@ impl Session<'_> {
         let resume = args.search.resume.as_deref();
         let resume = resume.map(|path| Resume { path, fingerprint });
         let ran = progress::watch(&self.progress, args.output.quiet, || {
-            engine::run(searched, strategy, por.reduction(), &config, resume)
+            let orbits = symmetry.orbits();
+            engine::run(searched, strategy, por.reduction(), orbits, &config, resume)
         });
         let ran = ran.map_err(|error| error.to_string())?;
         let (por_check, por_bug) = told(ran.audit);
@@ -114,7 +153,7 @@ impl Session<'_> {
                 search: strategy.search_name(),
                 store: strategy.store_name(),
                 por_check,
-                ..self.options(ran.backend, reduced.as_ref(), &por)
+                ..self.options(ran.backend, reduced.as_ref(), &por, &symmetry)
             },
             por_bug,
             outcome: ran.outcome,
@@ -147,7 +186,20 @@ impl Session<'_> {
         };
         let sleeps = args.search.por.is_some_and(Por::sleeps);
         let sleeps = sleeps.then_some("sleep sets are for safety; name it with --safety");
-        let conflict = watcher.por_conflict().or(sleeps).map(str::to_owned);
+        let fair = strategy.fairness != Fairness::None;
+        let sets = watcher
+            .claim(&watcher.model)
+            .map_or(1, |claim| claim.sets());
+        let conflict = strategy
+            .symmetry_conflict(sets, &args.search)
+            .map(str::to_owned);
+        let watched = watcher.watched(fair);
+        let symmetry = SymmetryChoice::new(&args.search, searched, &watched, conflict)?;
+        let conflict = match symmetry.is_made() {
+            true => Some("in a search for cycles it does not go with symmetry reduction"),
+            false => watcher.por_conflict().or(sleeps),
+        };
+        let conflict = conflict.map(str::to_owned);
         let observed = watcher.observed();
         let por = PorChoice::new(
             &args.search,
@@ -159,8 +211,10 @@ impl Session<'_> {
         )?;
         let config = self.config(strategy.store);
         let started = Instant::now();
+        let orbits = symmetry.orbits();
         let ran = progress::watch(&self.progress, args.output.quiet, || {
-            engine::search_cycles(&watcher, searched, strategy, por.reduction(), &config)
+            let reduction = por.reduction();
+            engine::search_cycles(&watcher, searched, strategy, reduction, orbits, &config)
         });
         let (por_check, por_bug) = told(ran.audit);
         self.used += started.elapsed();
@@ -170,14 +224,20 @@ impl Session<'_> {
                 store: strategy.store_name(),
                 fairness: args.search.fairness.name(),
                 por_check,
-                ..self.options(ran.backend, reduced.as_ref(), &por)
+                ..self.options(ran.backend, reduced.as_ref(), &por, &symmetry)
             },
             por_bug,
             outcome: ran.outcome,
             estimate: ran.estimate,
             compile: ran.compile,
             fault: ran.fault,
-            watched: Some((watcher, reduced.map(|r| r.model), strategy.fairness)),
+            watched: Some(Watch {
+                searched: reduced.map(|r| r.model),
+                fairness: strategy.fairness,
+                rounds: ran.rounds,
+                symmetry,
+                watcher,
+            }),
         })
     }
 
@@ -210,7 +270,13 @@ impl Session<'_> {
     }
 
     /// How the model was searched, for the report.
-    fn options(&self, backend: Backend, reduced: Option<&Reduced>, por: &PorChoice) -> Options {
+    fn options(
+        &self,
+        backend: Backend,
+        reduced: Option<&Reduced>,
+        por: &PorChoice,
+        symmetry: &SymmetryChoice,
+    ) -> Options {
         let mut reductions = reduced.map_or_else(Vec::new, |reduced| {
             [
                 ("write-only", reduced.write_only),
@@ -225,6 +291,9 @@ impl Session<'_> {
         if por.reduction().is_some() {
             reductions.push("por");
         }
+        if symmetry.is_made() {
+            reductions.push("symmetry");
+        }
         Options {
             backend: match backend {
                 Backend::Jit => "jit",
@@ -233,6 +302,7 @@ impl Session<'_> {
             reduction: reductions,
             por: por.name().unwrap_or("none"),
             por_reason: por.reason().map(str::to_owned),
+            symmetry: SymmetryReport::new(&self.loaded.model, symmetry),
             lossy_channels: self.args.lossy_channels,
             ..Options::default()
         }
@@ -272,6 +342,16 @@ impl Checked {
         confirmed.collect()
     }
 
+    /// The number of a finding among those that are cycles.
+    fn cycle_number(&self, finding: &Finding) -> usize {
+        let all = self.outcome.findings().iter();
+        let cycles = all.filter(|other| other.trace.cycle.is_some());
+        let number = cycles
+            .into_iter()
+            .position(|other| std::ptr::eq(other, finding));
+        number.unwrap_or(usize::MAX)
+    }
+
     fn execute(
         &self,
         model: &Model,
@@ -280,9 +360,10 @@ impl Checked {
     ) -> Result<Confirmed, Mismatch> {
         let (trace, last_state) = match &self.watched {
             None => (finding.trace.clone(), confirm(model, finding)?),
-            Some((watcher, searched, fairness)) => {
-                let searched = searched.as_ref().unwrap_or(&watcher.model);
-                let lasso = confirm_lasso(watcher, searched, finding, *fairness)?;
+            Some(watch) => {
+                let finding = watch.unrolled(finding, self.cycle_number(finding))?;
+                let searched = watch.searched.as_ref().unwrap_or(&watch.watcher.model);
+                let lasso = confirm_lasso(&watch.watcher, searched, &finding, watch.fairness)?;
                 (lasso.trace, lasso.last_state)
             }
         };

@@ -1,0 +1,583 @@
+//! What statements say about sorts: which are the same, and which cannot be names of members.
+//!
+//! Follows: the restrictions on scalarsets of Ip and Dill, as [001 ch. 6, section 4.3] asks for them.
+//! A name may be assigned, compared for equality with another name, be an index, an argument and a
+//! field of a message. Whatever else is done with it is written down with its place, and counts
+//! against a set if it turns out that the sort has members.
+//!
+//! Departs: nobody declares anything, the sorts of all values are inferred. Numbers that name no
+//! member are allowed beside the members, as values that no permutation changes. What is printed is
+//! no part of a state and does not count.
+
+use super::flow::Flow;
+use super::leaves::{LeafId, Leaves, Subscript};
+use super::loops::Finder;
+use super::root::Root;
+use super::sorts::{Sort, Sorts};
+use crate::expr::{BinaryOp, Expr, UnaryOp};
+use crate::ids::{ExprId, PlaceId, ProctypeId};
+use crate::layout::{Display, Scalar};
+use crate::model::{Action, Location, Model, RecvArg};
+
+/// Something that a sort with members may not do, or not always.
+#[derive(Clone, Debug)]
+pub(super) struct Use {
+    pub(super) sort: Sort,
+    pub(super) what: What,
+    pub(super) location: Location,
+}
+
+/// What is done with a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    /// It is taken for more than a name.
+    Breaks(&'static str),
+    /// It is a number, inside an expression that is evaluated as a whole.
+    Number(i32, Whole),
+    /// It goes through all values of this range.
+    Range(i32, i32),
+    /// It is kept so.
+    Kept(Scalar),
+    /// It is an index of an array of so many elements.
+    Index(u32),
+}
+
+/// An expression that is evaluated as a whole, by a process of this type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Whole {
+    pub(super) expr: Option<ExprId>,
+    pub(super) proctype: ProctypeId,
+    /// The loops around it: their row in [`Inference::scopes`].
+    pub(super) scope: usize,
+    /// It is an atom, and what counts is what all of them say together.
+    pub(super) joint: bool,
+}
+
+/// What is known about the value of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
+    Of(Sort),
+    Number(i32),
+    /// Computed, or a truth value.
+    Other,
+}
+
+/// Whose statement is looked at.
+#[derive(Clone, Copy)]
+struct Context {
+    whole: Whole,
+    location: Location,
+}
+
+/// Sorts and what is done with them.
+pub(super) struct Inference<'m> {
+    pub(super) model: &'m Model,
+    pub(super) sorts: Sorts,
+    pub(super) leaves: Leaves,
+    /// The numbers of processes, by proctype.
+    pub(super) pids: Vec<Sort>,
+    pub(super) uses: Vec<Use>,
+    /// Counters that tell where their loops ended, with the proctypes they belong to.
+    pub(super) counters: Vec<(ProctypeId, LeafId)>,
+    /// Sets of loops: the counters and their sorts inside. The first one is empty.
+    pub(super) scopes: Vec<Vec<(LeafId, Sort)>>,
+    /// The atoms of the property, and the labels of its edges.
+    pub(super) atoms: Vec<ExprId>,
+    pub(super) labels: Vec<Vec<(u64, u64)>>,
+    /// By leaf: whether a statement reads or writes it.
+    pub(super) touched: Vec<bool>,
+    /// The sorts of the channels of the root, by number.
+    pub(super) channels: Vec<Sort>,
+    /// By proctype: whether a process of it is looked at by its number.
+    pub(super) referred: Vec<bool>,
+    /// Why nothing can be symmetric.
+    pub(super) hopeless: Option<(Location, &'static str)>,
+}
+
+impl<'m> Inference<'m> {
+    pub(super) fn new(model: &'m Model) -> Inference<'m> {
+        let mut sorts = Sorts::default();
+        let leaves = Leaves::new(model, &mut sorts);
+        let pids = model.proctypes.iter().map(|_| sorts.fresh()).collect();
+        Inference {
+            model,
+            sorts,
+            touched: vec![false; leaves.all.len()],
+            leaves,
+            pids,
+            uses: Vec::new(),
+            counters: Vec::new(),
+            scopes: vec![Vec::new()],
+            atoms: Vec::new(),
+            labels: Vec::new(),
+            channels: Vec::new(),
+            referred: vec![false; model.proctypes.len()],
+            hopeless: None,
+        }
+    }
+
+    /// Look at all statements that can be executed behind the root.
+    pub(super) fn look(&mut self, root: &Root) {
+        for (kind, reached) in root.reached.iter().enumerate() {
+            let id = ProctypeId(kind as u32);
+            if !reached.contains(&true) {
+                continue;
+            }
+            let model = self.model;
+            self.flow(&Flow::of_proctype(model, id, reached));
+            let proctype = model.proctype(id);
+            if let Some(provided) = proctype.provided {
+                self.condition_of(provided, id, proctype.location);
+            }
+            if !proctype.claims.is_empty() {
+                self.hopeless = Some((
+                    proctype.location,
+                    "a claim of exclusive access names processes",
+                ));
+            }
+        }
+        let leaves: Vec<_> = self
+            .leaves
+            .all
+            .iter()
+            .map(|leaf| (leaf.sort, leaf.scalar, leaf.dims.clone()))
+            .collect();
+        for (sort, scalar, dims) in leaves {
+            let location = Location::default();
+            self.uses.push(Use {
+                sort,
+                what: What::Kept(scalar),
+                location,
+            });
+            for dim in dims {
+                let what = What::Index(dim.count);
+                self.uses.push(Use {
+                    sort: dim.sort,
+                    what,
+                    location,
+                });
+            }
+        }
+    }
+
+    /// An expression of a property, looked at by nobody in particular.
+    pub(super) fn condition_of(&mut self, expr: ExprId, proctype: ProctypeId, location: Location) {
+        let whole = Whole {
+            expr: Some(expr),
+            proctype,
+            scope: 0,
+            joint: false,
+        };
+        let context = Context { whole, location };
+        self.truth(expr, context);
+    }
+
+    /// An atom of the property.
+    pub(super) fn atom(&mut self, expr: ExprId, nobody: ProctypeId, location: Location) {
+        self.atoms.push(expr);
+        let whole = Whole {
+            expr: Some(expr),
+            proctype: nobody,
+            scope: 0,
+            joint: true,
+        };
+        self.truth(expr, Context { whole, location });
+    }
+
+    /// Look at the statements of a claim.
+    pub(super) fn claim(&mut self, id: ProctypeId) {
+        let model = self.model;
+        let reached = vec![true; model.proctype(id).states.len()];
+        let flow = Flow::of_proctype(model, id, &reached);
+        let asks = |expr: &ExprId| model.any_part(*expr, |part| *part == Expr::Pid);
+        let mut guards = flow.edges.iter().filter_map(|edge| match edge.action {
+            Action::Guard(expr) | Action::Assert(expr, _) => Some((*expr, edge.location)),
+            _ => None,
+        });
+        if let Some((_, location)) = guards.find(|(expr, _)| asks(expr)) {
+            self.hopeless = Some((location, "the claim asks for a `_pid`"));
+        }
+        self.flow(&flow);
+    }
+
+    fn flow(&mut self, flow: &Flow<'m>) {
+        let finder = Finder {
+            model: self.model,
+            leaves: &self.leaves,
+            flow,
+        };
+        let loops = finder.find();
+        let mut sorts = Vec::new();
+        for found in &loops {
+            let sort = self.sorts.fresh();
+            sorts.push(sort);
+            let (first, last) = found.range;
+            let what = What::Range(first, last);
+            let location = found.location;
+            self.uses.push(Use {
+                sort,
+                what,
+                location,
+            });
+            if let Some(reason) = found.ordered {
+                self.uses.push(Use {
+                    sort,
+                    what: What::Breaks(reason),
+                    location,
+                });
+            }
+            let counter = self.leaves.get(found.counter).sort;
+            let what = What::Breaks("it counts the rounds of a loop");
+            self.uses.push(Use {
+                sort: counter,
+                what,
+                location,
+            });
+            if found.breaks {
+                self.counters.push((flow.proctype, found.counter));
+            }
+        }
+        for (number, edge) in flow.edges.iter().enumerate() {
+            if loops.iter().any(|found| found.control.contains(&number)) {
+                continue;
+            }
+            let own = loops
+                .iter()
+                .zip(&sorts)
+                .filter(|(found, _)| found.body.contains(&number));
+            let inside: Vec<_> = own.map(|(found, sort)| (found.counter, *sort)).collect();
+            let whole = Whole {
+                expr: None,
+                proctype: flow.proctype,
+                scope: self.scope(inside),
+                joint: false,
+            };
+            let context = Context {
+                whole,
+                location: edge.location,
+            };
+            self.action(edge.action, context);
+        }
+    }
+
+    /// The row of a set of loops.
+    fn scope(&mut self, loops: Vec<(LeafId, Sort)>) -> usize {
+        if loops.is_empty() {
+            return 0;
+        }
+        self.scopes.push(loops);
+        self.scopes.len() - 1
+    }
+
+    fn action(&mut self, action: &'m Action, context: Context) {
+        let within = |expr: ExprId| Context {
+            whole: Whole {
+                expr: Some(expr),
+                ..context.whole
+            },
+            ..context
+        };
+        match action {
+            Action::Skip | Action::Else | Action::End | Action::Event(_) => {}
+            Action::Guard(expr) | Action::Assert(expr, _) => self.truth(*expr, within(*expr)),
+            Action::Assign(place, value) => {
+                let value = self.value(*value, within(*value));
+                if let Some(sort) = self.place(*place, context) {
+                    self.flows(sort, value, context);
+                }
+            }
+            Action::Send {
+                channel,
+                sorted,
+                args,
+            } => {
+                let values: Vec<Value> = args
+                    .iter()
+                    .map(|arg| self.value(*arg, within(*arg)))
+                    .collect();
+                self.message(*channel, &values, *sorted, context);
+            }
+            Action::Receive { channel, args, .. } => self.receive(*channel, args, context),
+            Action::DStep(row) => {
+                let model = self.model;
+                self.flow(&Flow::of_dstep(model, context.whole.proctype, *row));
+            }
+            Action::Printf(_, args) => {
+                for (arg, _) in args {
+                    self.value(*arg, within(*arg));
+                }
+            }
+            Action::Printm(expr, _) => {
+                self.value(*expr, within(*expr));
+            }
+            Action::Run(..) => self.give_up(context, "a process is started"),
+            Action::SetPriority(..) => self.give_up(context, "a priority is set"),
+        }
+    }
+
+    fn receive(&mut self, channel: PlaceId, args: &[RecvArg], context: Context) {
+        let values: Vec<Value> = args
+            .iter()
+            .map(|arg| match arg {
+                RecvArg::Store(place) => {
+                    self.place(*place, context).map_or(Value::Other, Value::Of)
+                }
+                RecvArg::Match(expr) => {
+                    let whole = Whole {
+                        expr: Some(*expr),
+                        ..context.whole
+                    };
+                    self.value(*expr, Context { whole, ..context })
+                }
+            })
+            .collect();
+        // What is stored nowhere can be anything.
+        let nowhere: Vec<bool> = args
+            .iter()
+            .map(
+                |arg| matches!(arg, RecvArg::Store(place) if self.place(*place, context).is_none()),
+            )
+            .collect();
+        let Some(channel) = self.place(channel, context) else {
+            return;
+        };
+        for (number, value) in values.into_iter().enumerate() {
+            if !nowhere[number] {
+                let field = self.sorts.field(channel, number);
+                self.flows(field, value, context);
+            }
+        }
+    }
+
+    fn message(&mut self, channel: PlaceId, values: &[Value], sorted: bool, context: Context) {
+        let Some(channel) = self.place(channel, context) else {
+            return;
+        };
+        for (number, value) in values.iter().enumerate() {
+            let field = self.sorts.field(channel, number);
+            self.flows(field, *value, context);
+            if sorted {
+                self.breaks(field, "messages are sorted by it", context);
+            }
+        }
+    }
+
+    /// A value comes to a sort.
+    fn flows(&mut self, sort: Sort, value: Value, context: Context) {
+        match value {
+            Value::Of(other) => self.sorts.unite(sort, other),
+            Value::Number(number) => self.number(sort, number, context),
+            Value::Other => self.breaks(sort, "it gets a value that is computed", context),
+        }
+    }
+
+    fn breaks(&mut self, sort: Sort, reason: &'static str, context: Context) {
+        let what = What::Breaks(reason);
+        self.uses.push(Use {
+            sort,
+            what,
+            location: context.location,
+        });
+    }
+
+    fn number(&mut self, sort: Sort, number: i32, context: Context) {
+        let what = What::Number(number, context.whole);
+        self.uses.push(Use {
+            sort,
+            what,
+            location: context.location,
+        });
+    }
+
+    fn give_up(&mut self, context: Context, reason: &'static str) {
+        self.hopeless.get_or_insert((context.location, reason));
+    }
+
+    /// An expression of which only the truth counts.
+    fn truth(&mut self, expr: ExprId, context: Context) {
+        if let Value::Of(sort) = self.value(expr, context) {
+            // The number is nowhere in the expression, so no exchange can reach it.
+            let whole = Whole {
+                expr: None,
+                ..context.whole
+            };
+            self.number(sort, 0, Context { whole, ..context });
+        }
+    }
+
+    /// An expression that is computed with.
+    fn operand(&mut self, expr: ExprId, reason: &'static str, context: Context) {
+        if let Value::Of(sort) = self.value(expr, context) {
+            self.breaks(sort, reason, context);
+        }
+    }
+
+    /// Two expressions that may be the same.
+    fn equal(&mut self, a: ExprId, b: ExprId, context: Context) -> Value {
+        let (a, b) = (self.value(a, context), self.value(b, context));
+        match (a, b) {
+            (Value::Of(sort), other) | (other, Value::Of(sort)) => {
+                self.equals(sort, other, context)
+            }
+            _ => {}
+        }
+        match (a, b) {
+            (Value::Of(_), _) => a,
+            (_, Value::Of(_)) => b,
+            _ => Value::Other,
+        }
+    }
+
+    fn equals(&mut self, sort: Sort, other: Value, context: Context) {
+        match other {
+            Value::Other => self.breaks(sort, "it is compared with something computed", context),
+            other => self.flows(sort, other, context),
+        }
+    }
+
+    /// Look at an expression. Recursion is as deep as the expression, as in the lowering.
+    fn value(&mut self, expr: ExprId, context: Context) -> Value {
+        let model = self.model;
+        match model.expr(expr) {
+            Expr::Const(value) => return Value::Number(*value),
+            Expr::Load(place) => {
+                return self.place(*place, context).map_or(Value::Other, Value::Of);
+            }
+            Expr::Pid => return Value::Of(self.pids[context.whole.proctype.index()]),
+            Expr::Unary(UnaryOp::Not, a) => self.truth(*a, context),
+            Expr::Unary(_, a) => self.operand(*a, "it is computed with", context),
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.truth(*a, context);
+                self.truth(*b, context);
+            }
+            Expr::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
+                self.equal(*a, *b, context);
+            }
+            Expr::Binary(op, a, b) => {
+                let reason = match op {
+                    BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                        "it is compared by size"
+                    }
+                    _ => "it is computed with",
+                };
+                self.operand(*a, reason, context);
+                self.operand(*b, reason, context);
+            }
+            Expr::Cond(c, a, b) => {
+                self.truth(*c, context);
+                return self.equal(*a, *b, context);
+            }
+            Expr::Channel(_, place) => {
+                self.place(*place, context);
+            }
+            Expr::Poll { channel, args, .. } => self.receive(*channel, args, context),
+            Expr::RunResult | Expr::OwnPriority | Expr::GetPriority(_) => {
+                self.give_up(
+                    context,
+                    "it depends on processes that are started, or on priorities",
+                );
+            }
+            Expr::ProcessCount => self.give_up(context, "processes are counted"),
+            Expr::Timeout | Expr::NonProgress => {}
+            Expr::Enabled(pid) | Expr::PcValue(pid) => {
+                self.value(*pid, context);
+                self.give_up(context, "it looks into a process by its number");
+            }
+            Expr::RemoteLabel { proctype, pid, .. } => self.remote(*proctype, *pid, context),
+            Expr::RemoteVar {
+                proctype,
+                pid,
+                place,
+            } => {
+                self.remote(*proctype, *pid, context);
+                let place = self.place_of(*place, *proctype, context);
+                return place.map_or(Value::Other, Value::Of);
+            }
+        }
+        Value::Other
+    }
+
+    fn remote(&mut self, proctype: ProctypeId, pid: Option<ExprId>, context: Context) {
+        let sort = self.pids[proctype.index()];
+        self.referred[proctype.index()] = true;
+        match pid {
+            None => self.breaks(sort, "one of the processes is referred to", context),
+            Some(pid) => {
+                let value = self.value(pid, context);
+                self.flows(sort, value, context);
+            }
+        }
+    }
+
+    /// The sort of what is in a place; none if that is nowhere.
+    fn place(&mut self, place: PlaceId, context: Context) -> Option<Sort> {
+        self.place_of(place, context.whole.proctype, context)
+    }
+
+    fn place_of(&mut self, place: PlaceId, owner: ProctypeId, context: Context) -> Option<Sort> {
+        let element = self.leaves.element(self.model.place(place), owner)?;
+        let scope = &self.scopes[context.whole.scope];
+        let counter = scope.iter().find(|(counter, _)| *counter == element.leaf);
+        if let Some((_, sort)) = counter.filter(|_| owner == context.whole.proctype) {
+            return Some(*sort);
+        }
+        self.touched[element.leaf.0] = true;
+        let leaf = self.leaves.get(element.leaf);
+        let sort = leaf.sort;
+        let dims: Vec<Sort> = leaf.dims.iter().map(|dim| dim.sort).collect();
+        for (dim, subscript) in dims.into_iter().zip(element.subscripts) {
+            match subscript {
+                Subscript::Number(number) => self.number(dim, number as i32, context),
+                Subscript::Expr(expr) => {
+                    let value = self.value(expr, context);
+                    self.flows(dim, value, context);
+                }
+            }
+        }
+        Some(sort)
+    }
+
+    /// Channels have the sorts of the variables that hold them in the root.
+    pub(super) fn meet_channels(&mut self, root: &Root) {
+        let count = self.model.layout.channels.len()
+            + (root.processes.iter())
+                .map(|process| self.model.proctype(process.proctype).channels.len())
+                .sum::<usize>();
+        self.channels = (0..count).map(|_| self.sorts.fresh()).collect();
+        let frames = root.processes.iter();
+        let own = frames.flat_map(|process| &self.model.proctype(process.proctype).channels);
+        let slots: Vec<_> = self.model.layout.channels.iter().chain(own).collect();
+        for (row, slot) in slots.into_iter().enumerate() {
+            for (number, field) in self.model.channel_type(slot.ty).fields.iter().enumerate() {
+                let sort = self.sorts.field(self.channels[row], number);
+                let (what, location) = (What::Kept(field.scalar), Location::default());
+                self.uses.push(Use {
+                    sort,
+                    what,
+                    location,
+                });
+            }
+        }
+        for (at, sort) in self.channel_cells(root) {
+            let number = usize::from(root.state[at as usize]);
+            if let Some(&channel) = number.checked_sub(1).and_then(|row| self.channels.get(row)) {
+                self.sorts.unite(sort, channel);
+            }
+        }
+    }
+
+    /// Where variables for channels lie in the root, and their sorts.
+    fn channel_cells(&self, root: &Root) -> Vec<(u32, Sort)> {
+        let mut cells = Vec::new();
+        for (_, leaf) in self
+            .leaves
+            .iter()
+            .filter(|(_, leaf)| leaf.display == Display::Channel)
+        {
+            for base in root.bases(leaf.owner) {
+                cells.extend(leaf.offsets().map(|offset| (base + offset, leaf.sort)));
+            }
+        }
+        cells
+    }
+}

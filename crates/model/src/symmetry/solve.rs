@@ -1,0 +1,461 @@
+//! Which processes can be exchanged: the sets that survive what is done with their names.
+//!
+//! The processes of each proctype are a candidate. Their numbers are names of the members, and so
+//! are the values of a parameter if no two of them have the same. A sort in which names of two
+//! candidates are the same values makes them one set: member by member they change places together.
+
+use super::Broken;
+use super::infer::{Inference, Use, What, Whole};
+use super::invariant::{Exchange, Former};
+use super::leaves::Owner;
+use super::root::Root;
+use super::sorts::Sort;
+use crate::ids::ProctypeId;
+use crate::layout::Display;
+use crate::model::Location;
+
+/// The processes of a proctype, of which some name may be known.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) proctype: ProctypeId,
+    pub(super) pids: Vec<u8>,
+    /// The set that it belongs to, and the position of each process in it; none if its
+    /// processes cannot be exchanged.
+    pub(super) set: Option<usize>,
+    pub(super) positions: Vec<usize>,
+}
+
+/// The values of a sort that name the members of a set, by position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Names {
+    pub(super) sort: Sort,
+    pub(super) set: usize,
+    pub(super) values: Vec<i32>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Solution {
+    pub(super) candidates: Vec<Candidate>,
+    /// The number of members of each set.
+    pub(super) sizes: Vec<usize>,
+    pub(super) names: Vec<Names>,
+    pub(super) broken: Vec<Broken>,
+}
+
+/// The values by which a sort names the processes of a candidate.
+struct Naming {
+    sort: Sort,
+    candidate: usize,
+    values: Vec<i32>,
+}
+
+/// Two members exchanged.
+struct Swap<'a> {
+    names: &'a [Names],
+    set: usize,
+    pair: (usize, usize),
+}
+
+impl Exchange for Swap<'_> {
+    fn image(&self, sort: Sort, value: i32) -> i32 {
+        let own = self
+            .names
+            .iter()
+            .filter(|n| (n.sort, n.set) == (sort, self.set));
+        for names in own {
+            let [a, b] = [self.pair.0, self.pair.1].map(|member| names.values[member]);
+            if value == a {
+                return b;
+            }
+            if value == b {
+                return a;
+            }
+        }
+        value
+    }
+}
+
+impl Solution {
+    /// Take candidates away until nothing speaks against the others.
+    pub(super) fn find(inference: &Inference<'_>, root: &Root, counts_steps: bool) -> Solution {
+        let mut solution = Solution::default();
+        for row in 0..inference.model.proctypes.len() {
+            let proctype = ProctypeId(row as u32);
+            let pids = root.pids(proctype);
+            if pids.len() < 2 {
+                continue;
+            }
+            let ends = root.can_end(inference.model, proctype);
+            let reason = if usize::from(pids[0]) < root.started {
+                Some("its processes are started apart")
+            } else if ends && inference.referred[row] {
+                Some("its processes may have ended where they are referred to")
+            } else if ends && !inference.model.proctype(proctype).channels.is_empty() {
+                Some("its channels may have ended with their processes")
+            } else if ends && counts_steps {
+                Some("its processes may end, which the property may see")
+            } else if pids.len() > super::MOST_MEMBERS {
+                Some("there are too many processes of it")
+            } else {
+                None
+            };
+            let number = solution.candidates.len();
+            solution.candidates.push(Candidate {
+                proctype,
+                positions: Vec::new(),
+                set: Some(number),
+                pids,
+            });
+            if let Some(reason) = reason {
+                let location = inference.model.proctype(proctype).location;
+                solution.reject(inference, &[number], location, reason);
+            }
+        }
+        while !solution.is_settled(inference, root) {}
+        solution
+    }
+
+    /// Do without a set.
+    pub(super) fn give_up(
+        &mut self,
+        inference: &Inference<'_>,
+        root: &Root,
+        set: usize,
+        reason: &str,
+    ) {
+        let candidates = self.candidates_of(&[set]);
+        let first = candidates.first().map(|row| self.candidates[*row].proctype);
+        let location = first.map_or(Location::default(), |id| {
+            inference.model.proctype(id).location
+        });
+        self.reject(inference, &candidates, location, reason);
+        while !self.is_settled(inference, root) {}
+    }
+
+    /// Look for something that speaks against a candidate. Whether there is nothing.
+    fn is_settled(&mut self, inference: &Inference<'_>, root: &Root) -> bool {
+        let namings = self.namings(inference, root);
+        if let Err((candidates, reason)) = self.join(&namings) {
+            let first = &self.candidates[candidates[0]];
+            let location = inference.model.proctype(first.proctype).location;
+            self.reject(inference, &candidates, location, reason);
+            return false;
+        }
+        self.names = self.names_of(&namings);
+        let numbers = self.known_numbers(inference, root);
+        for used in inference.uses.iter().chain(&numbers) {
+            if let Some((sets, reason)) = self.objection(inference, used) {
+                let candidates = self.candidates_of(&sets);
+                let location = self.place_of(inference, used, &candidates);
+                self.reject(inference, &candidates, location, reason);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn candidates_of(&self, sets: &[usize]) -> Vec<usize> {
+        let all = self.candidates.iter().enumerate();
+        let own = all.filter(|(_, c)| c.set.is_some_and(|set| sets.contains(&set)));
+        own.map(|(row, _)| row).collect()
+    }
+
+    /// Where something stands; a declaration without a place is that of the proctype.
+    fn place_of(&self, inference: &Inference<'_>, used: &Use, candidates: &[usize]) -> Location {
+        match (used.location == Location::default(), candidates.first()) {
+            (true, Some(&first)) => {
+                inference
+                    .model
+                    .proctype(self.candidates[first].proctype)
+                    .location
+            }
+            _ => used.location,
+        }
+    }
+
+    fn reject(
+        &mut self,
+        inference: &Inference<'_>,
+        candidates: &[usize],
+        location: Location,
+        reason: &str,
+    ) {
+        for &row in candidates {
+            let candidate = &mut self.candidates[row];
+            candidate.set = None;
+            self.broken.push(Broken {
+                candidate: inference.model.proctype(candidate.proctype).name.clone(),
+                proctype: candidate.proctype,
+                location,
+                reason: reason.to_owned(),
+            });
+        }
+    }
+
+    /// The names of the processes of all candidates that are left.
+    fn namings(&self, inference: &Inference<'_>, root: &Root) -> Vec<Naming> {
+        let mut namings = Vec::new();
+        for (row, candidate) in self.candidates.iter().enumerate() {
+            if candidate.set.is_none() {
+                continue;
+            }
+            namings.push(Naming {
+                sort: inference
+                    .sorts
+                    .root(inference.pids[candidate.proctype.index()]),
+                candidate: row,
+                values: candidate.pids.iter().map(|pid| i32::from(*pid)).collect(),
+            });
+            let owner = Owner::Frame(candidate.proctype);
+            let params = &inference.model.proctype(candidate.proctype).params;
+            let leaves = inference.leaves.iter().map(|(_, leaf)| leaf);
+            let own = leaves.filter(|leaf| leaf.owner == owner && leaf.display != Display::Channel);
+            for leaf in own.filter(|leaf| params.iter().any(|(offset, _)| *offset == leaf.origin)) {
+                let values = root.bases(owner).into_iter().map(|frame| {
+                    leaf.scalar
+                        .read(&root.state, (frame + leaf.origin) as usize)
+                });
+                let values: Vec<i32> = values.collect();
+                if are_distinct(&values) {
+                    let sort = inference.sorts.root(leaf.sort);
+                    namings.push(Naming {
+                        sort,
+                        candidate: row,
+                        values,
+                    });
+                }
+            }
+        }
+        namings
+    }
+
+    /// Make sets of candidates whose names are the same; an error names those that do not fit.
+    fn join(&mut self, namings: &[Naming]) -> Result<(), (Vec<usize>, &'static str)> {
+        let mut next = 0;
+        for candidate in self.candidates.iter_mut().filter(|c| c.set.is_some()) {
+            candidate.set = Some(next);
+            candidate.positions = (0..candidate.pids.len()).collect();
+            next += 1;
+        }
+        for (number, a) in namings.iter().enumerate() {
+            for b in &namings[number + 1..] {
+                if a.sort == b.sort {
+                    self.tie(a, b)?;
+                }
+            }
+        }
+        self.number_sets();
+        Ok(())
+    }
+
+    fn tie(&mut self, a: &Naming, b: &Naming) -> Result<(), (Vec<usize>, &'static str)> {
+        let both = vec![a.candidate, b.candidate];
+        if !a.values.iter().any(|value| b.values.contains(value)) {
+            let same = a.candidate == b.candidate;
+            return match same {
+                true => Err((
+                    vec![a.candidate],
+                    "its processes have two names of the same sort",
+                )),
+                false => Ok(()),
+            };
+        }
+        let mixed = "their names are the same values, but not one for each";
+        if a.values.len() != b.values.len() {
+            return Err((both, mixed));
+        }
+        let mut positions = vec![usize::MAX; b.values.len()];
+        for (row, value) in b.values.iter().enumerate() {
+            let Some(other) = a.values.iter().position(|known| known == value) else {
+                return Err((both, mixed));
+            };
+            positions[row] = self.candidates[a.candidate].positions[other];
+        }
+        let (first, second) = (&self.candidates[a.candidate], &self.candidates[b.candidate]);
+        if first.set == second.set {
+            return match second.positions == positions {
+                true => Ok(()),
+                false => Err((both, "the number of a process and its parameter are mixed")),
+            };
+        }
+        let moved = second.set;
+        let renamed: Vec<(usize, usize)> = second
+            .positions
+            .iter()
+            .copied()
+            .zip(positions.iter().copied())
+            .collect();
+        let set = first.set;
+        for candidate in self.candidates.iter_mut().filter(|c| c.set == moved) {
+            candidate.set = set;
+            for position in &mut candidate.positions {
+                let to = renamed.iter().find(|(from, _)| from == position);
+                *position = to.map_or(*position, |(_, to)| *to);
+            }
+        }
+        Ok(())
+    }
+
+    /// Number the sets from 0 on.
+    fn number_sets(&mut self) {
+        let mut seen: Vec<usize> = Vec::new();
+        self.sizes.clear();
+        for candidate in &mut self.candidates {
+            let Some(set) = candidate.set else {
+                continue;
+            };
+            let number = seen
+                .iter()
+                .position(|known| *known == set)
+                .unwrap_or_else(|| {
+                    seen.push(set);
+                    self.sizes.push(candidate.pids.len());
+                    seen.len() - 1
+                });
+            candidate.set = Some(number);
+        }
+    }
+
+    fn names_of(&self, namings: &[Naming]) -> Vec<Names> {
+        let mut found: Vec<Names> = Vec::new();
+        for naming in namings {
+            let candidate = &self.candidates[naming.candidate];
+            let Some(set) = candidate.set else {
+                continue;
+            };
+            let mut values = vec![0; naming.values.len()];
+            for (row, value) in naming.values.iter().enumerate() {
+                values[candidate.positions[row]] = *value;
+            }
+            let sort = naming.sort;
+            let names = Names { sort, set, values };
+            if !found.contains(&names) {
+                found.push(names);
+            }
+        }
+        found
+    }
+
+    /// The numbers of processes that are exchanged with nobody are numbers.
+    fn known_numbers(&self, inference: &Inference<'_>, root: &Root) -> Vec<Use> {
+        let mut uses = Vec::new();
+        for row in 0..inference.model.proctypes.len() {
+            let proctype = ProctypeId(row as u32);
+            let exchanged = self
+                .candidates
+                .iter()
+                .any(|c| c.proctype == proctype && c.set.is_some());
+            if exchanged {
+                continue;
+            }
+            for pid in root.pids(proctype) {
+                let whole = Whole {
+                    expr: None,
+                    proctype,
+                    scope: 0,
+                    joint: false,
+                };
+                uses.push(Use {
+                    sort: inference.pids[row],
+                    what: What::Number(i32::from(pid), whole),
+                    location: inference.model.proctype(proctype).location,
+                });
+            }
+        }
+        uses
+    }
+
+    /// What a use says against sets.
+    fn objection(
+        &self,
+        inference: &Inference<'_>,
+        used: &Use,
+    ) -> Option<(Vec<usize>, &'static str)> {
+        let sort = inference.sorts.root(used.sort);
+        let own = || self.names.iter().filter(move |names| names.sort == sort);
+        let sets = |test: &dyn Fn(&Names) -> bool| -> Vec<usize> {
+            own()
+                .filter(|names| test(names))
+                .map(|names| names.set)
+                .collect()
+        };
+        let (sets, reason) = match used.what {
+            What::Breaks(reason) => (sets(&|_| true), reason),
+            What::Number(number, whole) => {
+                let named = |names: &Names| {
+                    names.values.contains(&number)
+                        && !self.is_invariant(inference, names.set, whole)
+                };
+                (sets(&named), "a number names one of its processes")
+            }
+            What::Range(first, last) => {
+                let range = first..=last;
+                let missed = |names: &Names| !names.values.iter().all(|v| range.contains(v));
+                (
+                    sets(&missed),
+                    "a loop does not go through all its processes",
+                )
+            }
+            What::Kept(scalar) => {
+                let lost = |names: &Names| names.values.iter().any(|v| scalar.truncate(*v) != *v);
+                (sets(&lost), "a variable is too small for its names")
+            }
+            What::Index(count) => {
+                let beyond = |v: &i32| !(0..i64::from(count)).contains(&i64::from(*v));
+                (
+                    sets(&|names| names.values.iter().any(beyond)),
+                    "an array is too small for its names",
+                )
+            }
+        };
+        (!sets.is_empty()).then_some((sets, reason))
+    }
+
+    /// Whether exchanging members of a set leaves an expression as it is, or all atoms together.
+    fn is_invariant(&self, inference: &Inference<'_>, set: usize, whole: Whole) -> bool {
+        let former = Former {
+            model: inference.model,
+            sorts: &inference.sorts,
+            leaves: &inference.leaves,
+            pids: &inference.pids,
+            proctype: whole.proctype,
+            scope: &inference.scopes[whole.scope],
+        };
+        (1..self.sizes[set]).all(|member| {
+            let swap = Swap {
+                names: &self.names,
+                set,
+                pair: (member - 1, member),
+            };
+            former.is_invariant(whole, &swap)
+                || whole.joint
+                    && (former.images(&inference.atoms, &swap))
+                        .is_some_and(|images| keeps_labels(&images, &inference.labels))
+        })
+    }
+}
+
+/// Atoms that are looked at together; of more there are too many combinations.
+const MOST_ATOMS: usize = 12;
+
+/// Whether labels stay what they are when each atom becomes another.
+fn keeps_labels(images: &[usize], labels: &[Vec<(u64, u64)>]) -> bool {
+    let admits = |label: &[(u64, u64)], values: u64| {
+        let admits = |(yes, no): &(u64, u64)| (yes & !values) | (no & values) == 0;
+        label.iter().any(admits)
+    };
+    let exchanged = |values: u64| {
+        let bits = images.iter().enumerate();
+        bits.fold(0, |all, (from, to)| all | (values >> from & 1) << to)
+    };
+    images.len() <= MOST_ATOMS
+        && labels.iter().all(|label| {
+            (0..1_u64 << images.len())
+                .all(|values| admits(label, values) == admits(label, exchanged(values)))
+        })
+}
+
+fn are_distinct(values: &[i32]) -> bool {
+    (1..values.len()).all(|row| !values[..row].contains(&values[row]))
+}

@@ -1,0 +1,466 @@
+//! Symmetry reduction: what is called an exchange of processes is one, representatives are those of
+//! their orbits, and searches find what they find without it.
+//!
+//! `SPINOR_COUNT` is the number of random models, `SPINOR_SEED` the seed of the first.
+
+mod common;
+
+use clap::Parser;
+use std::collections::{BTreeSet, HashSet};
+
+use common::on_a_large_stack;
+use model::dependency::{Correction, Observed, Strictness};
+use model::reduction::{reduce, reduce_keeping_steps};
+use model::symmetry::{Action, Symmetry, Watched};
+use model::{Interp, Model};
+use reduce::orbit::{Orbits, Strategy};
+use reduce::{Method, Reduced, Reducer, Reduction};
+use search::{OrbitStore, Outcome, SearchConfig, Verdict};
+use space::{Control, Expansion, Fairness, NextState, Representative, Row, Violation};
+use spinor::cli::{Cli, Command};
+use spinor::confirm::{confirm, confirm_lasso};
+use spinor::engine::{CycleStrategy, search_cycles, unroll};
+use spinor::liveness::{Target, Watcher};
+use store::PlainStore;
+
+/// Random models, if nobody asks for another number.
+const COUNT: u64 = if cfg!(debug_assertions) { 20 } else { 500 };
+/// States of a model that are looked at one by one.
+const STATES: usize = if cfg!(debug_assertions) { 60 } else { 1_000 };
+/// Larger models are left alone.
+const LARGEST: u64 = if cfg!(debug_assertions) { 500 } else { 20_000 };
+
+const STRATEGIES: [Strategy; 6] = [
+    Strategy::Full,
+    Strategy::Sorted,
+    Strategy::Segmented,
+    Strategy::PcSorted,
+    Strategy::PcSegmented,
+    Strategy::Refined,
+];
+
+/// The states that can be reached in one move, not by the end of a process, and what it violates.
+fn moves(
+    interp: &mut Interp<'_>,
+    model: &Model,
+    state: &[u8],
+) -> (BTreeSet<Vec<u8>>, BTreeSet<String>) {
+    let (mut states, mut violations) = (BTreeSet::new(), BTreeSet::new());
+    let mut open = vec![(state.to_vec(), Control::Free)];
+    let mut seen = HashSet::new();
+    let mut found = Expansion::default();
+    while let Some((vector, control)) = open.pop() {
+        if !seen.insert((vector.clone(), control)) {
+            continue;
+        }
+        interp.expand(&vector, control, &mut found);
+        if !found.moved && control != Control::Free {
+            states.insert(vector);
+            continue;
+        }
+        for (_, violation) in &found.violations {
+            violations.insert(format!("{violation:?}"));
+        }
+        for row in found.rows.iter().filter(|row| row.has_successor()) {
+            let transition = &model.transitions[row.transition as usize];
+            if transition.action == model::Action::End {
+                continue;
+            }
+            match row.has(Row::EXCLUSIVE) {
+                true => open.push((found.vector(row).to_vec(), row.control())),
+                false => {
+                    states.insert(found.vector(row).to_vec());
+                }
+            }
+        }
+    }
+    (states, violations)
+}
+
+/// Exchange two members of a vector with its hidden bytes, and clear what nobody reads.
+fn exchanged(
+    action: &Action,
+    set: u8,
+    pair: (usize, usize),
+    state: &[u8],
+    hidden: usize,
+) -> Vec<u8> {
+    let mut vector = state.to_vec();
+    action.scrub(&mut vector[hidden..]);
+    action.swap(set, pair.0, pair.1, &mut vector[hidden..]);
+    vector
+}
+
+fn are_there(action: &Action, set: u8, pair: (usize, usize), state: &[u8]) -> bool {
+    let there = |position: usize| {
+        let position = position as u8;
+        action.is_there(model::symmetry::Member { set, position }, state)
+    };
+    there(pair.0) && there(pair.1)
+}
+
+/// Every step of a state with two members exchanged is a step of the state, with the same two
+/// exchanged. How often that was to be seen.
+fn check_exchanges(name: &str, model: &Model, action: &Action) -> usize {
+    let hidden = model.layout.hidden as usize;
+    let mut interp = Interp::new(model);
+    let mut steps = Interp::new(model);
+    let Ok(initial) = interp.initial() else {
+        return 0;
+    };
+    let mut seen = HashSet::from([initial.clone()]);
+    let mut open = std::collections::VecDeque::from([initial]);
+    let mut count = 0;
+    while let Some(state) = open.pop_front() {
+        if seen.len() > STATES {
+            break;
+        }
+        let (after, violations) = moves(&mut interp, model, &state);
+        for set in 0..action.sets() {
+            for b in 1..action.size(set) {
+                let pair = (b - 1, b);
+                if !are_there(action, set, pair, &state[hidden..]) {
+                    continue;
+                }
+                count += 1;
+                let other = exchanged(action, set, pair, &state, hidden);
+                let (others, broken) = moves(&mut steps, model, &other);
+                let wanted: BTreeSet<Vec<u8>> = (after.iter())
+                    .map(|state| exchanged(action, set, pair, state, hidden))
+                    .collect();
+                let mut clean = BTreeSet::new();
+                for mut state in others {
+                    action.scrub(&mut state[hidden..]);
+                    clean.insert(state);
+                }
+                assert_eq!(clean, wanted, "{name}, set {set}, {pair:?} in {state:?}");
+                assert_eq!(broken, violations, "{name}");
+                let back = exchanged(action, set, pair, &other, hidden);
+                let mut clean = state.clone();
+                action.scrub(&mut clean[hidden..]);
+                assert_eq!(back, clean, "{name}");
+            }
+        }
+        for state in after {
+            if seen.insert(state.clone()) {
+                open.push_back(state);
+            }
+        }
+        let mut found = Expansion::default();
+        interp.expand(&state, Control::Free, &mut found);
+        for row in found
+            .rows
+            .iter()
+            .filter(|row| row.has_successor() && !row.has(Row::EXCLUSIVE))
+        {
+            if seen.insert(found.vector(row).to_vec()) {
+                open.push_back(found.vector(row).to_vec());
+            }
+        }
+    }
+    count
+}
+
+fn config() -> SearchConfig<'static> {
+    SearchConfig {
+        max_errors: None,
+        memory_limit: Some(64 << 20),
+        ..SearchConfig::default()
+    }
+}
+
+fn violations(outcome: &Outcome) -> Vec<Violation> {
+    let mut found: Vec<Violation> = outcome.findings().iter().map(|f| f.violation).collect();
+    found.sort_by_key(|violation| format!("{violation:?}"));
+    found.dedup();
+    found
+}
+
+/// The states of a model, as stores see them.
+fn states(model: &Model) -> Vec<Vec<u8>> {
+    let mut interp = Interp::new(model);
+    let initial = interp.initial().expect("an initial state");
+    let mut seen = HashSet::from([initial.clone()]);
+    let mut open = vec![initial];
+    while let Some(state) = open.pop() {
+        let (mut after, _) = moves(&mut interp, model, &state);
+        let mut found = Expansion::default();
+        interp.expand(&state, Control::Free, &mut found);
+        let rows = found
+            .rows
+            .iter()
+            .filter(|row| row.has_successor() && !row.has(Row::EXCLUSIVE));
+        after.extend(rows.map(|row| found.vector(row).to_vec()));
+        for state in after {
+            if seen.insert(state.clone()) {
+                open.push(state);
+            }
+        }
+    }
+    seen.into_iter()
+        .map(|state| state[model.layout.hidden as usize..].to_vec())
+        .collect()
+}
+
+/// The number of orbits, found by exchanging neighbours until nothing new comes out. Asserts that
+/// canonical representatives are the same all over an orbit, and their own representatives.
+fn orbits(name: &str, action: &Action, states: Vec<Vec<u8>>) -> usize {
+    let mut open: BTreeSet<Vec<u8>> = BTreeSet::new();
+    for mut state in states {
+        action.scrub(&mut state);
+        open.insert(state);
+    }
+    let mut count = 0;
+    while let Some(first) = open.pop_first() {
+        count += 1;
+        let mut orbit = BTreeSet::from([first.clone()]);
+        let mut ahead = vec![first.clone()];
+        while let Some(state) = ahead.pop() {
+            open.remove(&state);
+            for set in 0..action.sets() {
+                for b in 1..action.size(set) {
+                    if are_there(action, set, (b - 1, b), &state) {
+                        let mut other = state.clone();
+                        action.swap(set, b - 1, b, &mut other);
+                        if orbit.insert(other.clone()) {
+                            ahead.push(other);
+                        }
+                    }
+                }
+            }
+        }
+        for strategy in STRATEGIES {
+            let mut orbits = Orbits::new(action, strategy);
+            let mut wanted: Option<Vec<u8>> = None;
+            for state in &orbit {
+                let mut found = state.clone();
+                orbits.represent(&mut found);
+                assert!(orbit.contains(&found), "{name}, {strategy:?}");
+                let mut again = found.clone();
+                orbits.represent(&mut again);
+                assert_eq!(again, found, "{name}, {strategy:?}");
+                if strategy.is_canonical() {
+                    let wanted = wanted.get_or_insert_with(|| found.clone());
+                    assert_eq!(*wanted, found, "{name}, {strategy:?}");
+                }
+            }
+        }
+    }
+    count
+}
+
+/// Compare searches with and without symmetry reduction. How many states were saved.
+fn check_searches(name: &str, model: &Model, action: &Action) -> u64 {
+    let full = search::dfs(&mut Interp::new(model), &mut PlainStore::new(), &config());
+    if full.exhaustive().is_none() || full.figures.stored > LARGEST {
+        return 0;
+    }
+    // Violations end no execution but faults do: then not everything is in the orbits.
+    let count = orbits(name, action, states(model));
+    let mut saved = 0;
+    for strategy in STRATEGIES {
+        for breadth_first in [false, true] {
+            let mut store =
+                OrbitStore::<_, _, false>::new(PlainStore::new(), Orbits::new(action, strategy));
+            let mut interp = Interp::new(model);
+            let found = match breadth_first {
+                false => search::dfs(&mut interp, &mut store, &config()),
+                true => search::bfs(&mut interp, &mut store, &config()),
+            };
+            let name = format!("{name}, {strategy:?}, bfs {breadth_first}");
+            agree(&name, model, &found, &full);
+            if strategy.is_canonical() && model.layout.hidden == 0 && !ends(model) {
+                assert_eq!(found.figures.stored as usize, count, "{name}");
+            }
+            saved += full.figures.stored - found.figures.stored;
+            let reduction = Reduction {
+                method: Method::Stubborn,
+                clusters: Vec::new(),
+                sleeps: false,
+                correction: Correction::Dynamic,
+                observed: Observed::default(),
+                strictness: Strictness::Plain,
+            };
+            let Ok(reducer) = Reducer::new(model, &reduction) else {
+                continue;
+            };
+            let mut reduced = Reduced {
+                model: Interp::new(model),
+                reducer: Some(reducer),
+                taken: None,
+            };
+            let mut store =
+                OrbitStore::<_, _, false>::new(PlainStore::new(), Orbits::new(action, strategy));
+            let found = match breadth_first {
+                false => search::reduced_dfs(&mut reduced, &mut store, &config()),
+                true => search::bfs(&mut reduced, &mut store, &config()),
+            };
+            agree(&format!("{name}, por"), model, &found, &full);
+        }
+    }
+    saved
+}
+
+/// Whether processes can end: then it depends on who ends first which states are seen.
+fn ends(model: &Model) -> bool {
+    model
+        .transitions
+        .iter()
+        .any(|t| t.action == model::Action::End && model.proctype(t.proctype).name != "init")
+}
+
+fn agree(name: &str, model: &Model, found: &Outcome, full: &Outcome) {
+    assert!(found.exhaustive().is_some(), "{name}");
+    assert!(found.figures.stored <= full.figures.stored, "{name}");
+    assert_eq!(violations(found), violations(full), "{name}");
+    for finding in found.findings() {
+        let confirmed = confirm(model, finding);
+        assert!(confirmed.is_ok(), "{name}: {confirmed:?}");
+    }
+}
+
+fn check_all(models: impl Iterator<Item = (String, Model)>) -> (usize, u64) {
+    let (mut exchanges, mut saved, mut symmetric, mut all) = (0, 0, 0, 0);
+    for (name, model) in models {
+        all += 1;
+        for (name, model) in [
+            (format!("{name}, reduced"), reduce(&model).model),
+            (name, model),
+        ] {
+            let symmetry = Symmetry::find(&model, &Watched::default());
+            if symmetry.is_trivial() {
+                continue;
+            }
+            symmetric += 1;
+            // Who waits for a timeout waits for the end of others too, which no exchange keeps.
+            if !(ends(&model) && model.exprs.contains(&model::Expr::Timeout)) {
+                exchanges += check_exchanges(&name, &model, &symmetry.action);
+            }
+            saved += check_searches(&name, &model, &symmetry.action);
+        }
+    }
+    println!(
+        "{all} models, {symmetric} times symmetric, {exchanges} exchanges, {saved} states saved"
+    );
+    (exchanges, saved)
+}
+
+#[test]
+fn the_corpus() {
+    on_a_large_stack(|| {
+        let (exchanges, saved) = check_all(common::corpus().into_iter());
+        assert!(exchanges > 100 && saved > 1000);
+    });
+}
+
+#[test]
+fn random_models() {
+    on_a_large_stack(|| {
+        let (exchanges, _) = check_all(common::random(COUNT));
+        assert!(exchanges > 0);
+    });
+}
+
+#[test]
+fn random_symmetric_models() {
+    on_a_large_stack(|| {
+        let (exchanges, saved) = check_all(common::random_symmetric(COUNT));
+        assert!(exchanges > 100 && saved > 1000);
+    });
+}
+
+/// What a search for cycles came to; nothing if it proves nothing.
+fn violated(
+    model: &Model,
+    target: Target,
+    arguments: &str,
+    symmetric: bool,
+) -> Option<(bool, u64)> {
+    let strategy = strategy(arguments);
+    let fair = strategy.fairness != Fairness::None;
+    let watcher = Watcher::new(model, target, strategy.capability()).expect("a watcher");
+    let keeps = watcher.counts_steps || fair && watcher.model.has_handshakes();
+    let searched = match keeps {
+        true => reduce_keeping_steps(&watcher.model).model,
+        false => reduce(&watcher.model).model,
+    };
+    let symmetry = Symmetry::find(&searched, &watcher.watched(fair));
+    if symmetric && symmetry.is_trivial() {
+        return None;
+    }
+    let orbits = symmetric.then(|| Orbits::new(&symmetry.action, Strategy::Refined));
+    let config = SearchConfig {
+        memory_limit: Some(64 << 20),
+        ..SearchConfig::default()
+    };
+    let ran = search_cycles(
+        &watcher,
+        &searched,
+        &strategy,
+        None,
+        orbits.clone(),
+        &config,
+    );
+    let mut cycles = 0;
+    for finding in ran.outcome.findings() {
+        let mut finding = finding.clone();
+        if let (Some(orbits), Some(_)) = (&orbits, finding.trace.cycle) {
+            let rounds = ran.rounds.get(cycles);
+            let trace = unroll(&searched, orbits.clone(), &finding.trace, rounds);
+            finding.trace = trace.expect("a cycle that closes");
+            cycles += 1;
+        }
+        let confirmed = confirm_lasso(&watcher, &searched, &finding, strategy.fairness);
+        assert!(confirmed.is_ok(), "{arguments}: {finding:?}: {confirmed:?}");
+    }
+    let stored = ran.outcome.figures.stored;
+    match ran.outcome.verdict() {
+        Verdict::Violated(_) => Some((true, stored)),
+        Verdict::Holds(_) => Some((false, stored)),
+        Verdict::Inconclusive(_) => None,
+    }
+}
+
+fn strategy(arguments: &str) -> CycleStrategy {
+    let words = format!("spinor check m.pml --search nested-dfs {arguments}");
+    let cli = Cli::try_parse_from(words.split_whitespace()).expect("options");
+    let Command::Check(args) = cli.command else {
+        panic!("{arguments}: no check");
+    };
+    CycleStrategy::new(&args.search, true).expect("a strategy")
+}
+
+/// Formulas, non-progress and, under fairness, both once more: what is found with symmetry is what
+/// is found without.
+#[test]
+fn cycles_of_random_symmetric_models() {
+    on_a_large_stack(|| {
+        let (mut compared, mut broken, mut saved) = (0, 0, 0);
+        for (name, model) in common::random_symmetric_with_formula(COUNT) {
+            for target in [Target::Formula(0), Target::NonProgress] {
+                for fairness in ["none", "weak"] {
+                    let arguments = format!("--fairness {fairness}");
+                    let light = format!("{arguments} --symmetry-fairness light");
+                    let Some((with, few)) = violated(&model, target, &arguments, true) else {
+                        continue;
+                    };
+                    let Some((without, all)) = violated(&model, target, &arguments, false) else {
+                        continue;
+                    };
+                    assert_eq!(with, without, "{name}, {target:?}, {arguments}");
+                    compared += 1;
+                    broken += u32::from(with);
+                    if !with {
+                        assert!(few <= all, "{name}, {target:?}, {arguments}");
+                        saved += all - few;
+                    }
+                    if let Some((with, _)) = violated(&model, target, &light, true) {
+                        assert!(!with || without, "{name}, {target:?}, {light}");
+                    }
+                }
+            }
+        }
+        println!("{compared} compared, {broken} violated, {saved} states saved");
+        assert!(compared > 10 && broken > 3 && saved > 100);
+    });
+}
