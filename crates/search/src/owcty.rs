@@ -38,12 +38,13 @@ use store::{Insert, Key, StateId, StateStore};
 
 use crate::component::Component;
 use crate::findings::Keep;
-use crate::lasso::{finite, lasso};
+use crate::lasso::finite;
 use crate::links::Links;
 use crate::queue::Queue;
 use crate::tally::Tally;
-use crate::worth::{Pids, Worth, WorthyMoves, all_sets};
+use crate::worth::{Pids, WorthyMoves, all_sets};
 use crate::{Completion, Outcome, SearchConfig};
+use pass::{Condition, Pass};
 
 /// The bytes that the search keeps in the note of each state.
 pub const OWCTY_NOTE_BYTES: usize = 8;
@@ -76,71 +77,6 @@ pub fn owcty<M: Acceptance, S: StateStore>(
 ) -> Outcome {
     debug_assert!(store.is_empty());
     Owcty::new(model, store, fairness, config).run()
-}
-
-/// What a cycle has to meet.
-#[derive(Clone, Copy, Debug)]
-enum Condition {
-    /// A move of this set.
-    Set(u32),
-    /// A move of this process, or a state where it is disabled.
-    Weak(u8),
-    /// A move of this process, if it is enabled anywhere.
-    Strong(u8),
-}
-
-impl Condition {
-    /// Whether it asks nothing of a state.
-    fn exempts(self, enabled: &Pids) -> bool {
-        match self {
-            Condition::Set(_) | Condition::Weak(_) => false,
-            Condition::Strong(pid) => !enabled.contains(pid),
-        }
-    }
-
-    /// Whether a move meets it.
-    fn is_met(self, enabled: &Pids, worth: &Worth) -> bool {
-        match self {
-            Condition::Set(set) => worth.sets >> set & 1 != 0,
-            Condition::Weak(pid) => !enabled.contains(pid) || worth.movers.contains(pid),
-            Condition::Strong(pid) => worth.movers.contains(pid),
-        }
-    }
-}
-
-/// What is done about a state whose turn has come, besides finding its successors.
-#[derive(Clone, Copy, Debug)]
-enum Pass {
-    /// It is counted as a predecessor, if it has been reached.
-    Meet(Condition),
-    /// It is not counted: a Streett condition may keep it although it has not been reached.
-    Exempt(Condition),
-    /// It is counted as a predecessor.
-    Count,
-}
-
-impl Pass {
-    /// What one condition asks for.
-    fn of(condition: Condition) -> Pass {
-        match condition {
-            Condition::Set(_) | Condition::Weak(_) => Pass::Meet(condition),
-            Condition::Strong(_) => Pass::Exempt(condition),
-        }
-    }
-
-    /// Whether predecessors are counted.
-    fn counts(self) -> bool {
-        !matches!(self, Pass::Exempt(_))
-    }
-
-    /// Whether a state is kept.
-    fn keeps(self, marks: u32) -> bool {
-        match self {
-            Pass::Meet(_) => marks & REACHED != 0,
-            Pass::Exempt(_) => marks & (REACHED | EXEMPT) != 0,
-            Pass::Count => true,
-        }
-    }
 }
 
 /// The search under way.
@@ -711,65 +647,6 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         !self.is_weak || self.moves.get(number).1.sets & self.all == self.all
     }
 
-    /// EXTRACT-CYCLE: report a cycle that is near.
-    fn extract(&mut self) -> Result<(), Completion> {
-        let mut vector = Vec::new();
-        let mut best: Option<(u32, Vec<u32>)> = None;
-        while self.members.pop(&mut vector) {
-            let Some(id) = self.find(&vector) else {
-                continue;
-            };
-            let nearest = best.as_ref().map(|(number, _)| *number);
-            if nearest.is_some_and(|nearest| nearest <= self.number(id)) {
-                break;
-            }
-            if self.marks(id) & IN != 0
-                && let Some(found) = self.extract_from(&vector)?
-                && nearest.is_none_or(|nearest| found.0 < nearest)
-            {
-                best = Some(found);
-            }
-        }
-        let Some((number, cycle)) = best else {
-            // Only a lossy store or hidden variables can promise what is not there.
-            self.tally.truncated = true;
-            return Ok(());
-        };
-        let stem = self.links.moves_to(u64::from(number));
-        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
-        let violation = self.model.cycle_kind().into();
-        self.tally.record(violation, depth, trace)
-    }
-
-    /// The nearest state on a fair cycle that is reachable from a state inside the set, by its
-    /// number, with a cycle from it. The states that were looked at leave the set.
-    fn extract_from(&mut self, vector: &[u8]) -> Result<Option<(u32, Vec<u32>)>, Completion> {
-        let component = self.component(vector)?;
-        for &name in component.names() {
-            self.set_marks(StateId::from_bits(name), 0);
-        }
-        let numbers: Vec<u32> = (component.names().iter())
-            .map(|&name| self.number(StateId::from_bits(name)))
-            .collect();
-        let sets = component.fair_sets(self.all, self.fairness);
-        let starts = sets.iter().filter_map(|set| {
-            let start = set.iter().min_by_key(|&&state| numbers[state as usize])?;
-            Some((*start, set))
-        });
-        let nearest = starts.min_by_key(|&(start, _)| numbers[start as usize]);
-        Ok(nearest.and_then(|(start, set)| {
-            let cycle = component.cycle(set, start, self.all, self.fairness)?;
-            Some((numbers[start as usize], cycle))
-        }))
-    }
-
-    /// The number of a state, in the order in which they were found.
-    fn number(&mut self, id: StateId) -> u32 {
-        let mut bytes = [0; 4];
-        bytes.copy_from_slice(&self.store.note(id)[..4]);
-        u32::from_le_bytes(bytes)
-    }
-
     /// Count a violation of safety in a state or by the step of a row, keep its trace if it is
     /// wanted, and end if it was the last one asked for.
     #[cold]
@@ -787,5 +664,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
     }
 }
 
+mod extract;
+mod pass;
 #[cfg(test)]
 mod tests;
