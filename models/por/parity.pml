@@ -8,8 +8,8 @@
 // expect: stored 2188
 // expect: matched 6076
 // expect: transitions 8264
-// expect: atomic 27
-// expect: depth 765
+// expect: atomic 26
+// expect: depth 725
 // spin: spin -o1 -o2 -o3 -a parity.pml && gcc -DNOREDUCE -DSAFETY -DNOCLAIM -o pan pan.c && ./pan -m1000000 -c0
 
 #ifndef N
@@ -54,13 +54,14 @@ init
   byte i;
 
   atomic {
-    run Root();
+    // Whoever takes comes behind those who give.
+    for (i : 1 .. N) {
+      run Leaf(2 * N - i)
+    }
     for (i : 1 .. N - 1) {
-      run Join(i, 2 * i, 2 * i + 1)
+      run Join(N - i, 2 * (N - i), 2 * (N - i) + 1)
     }
-    for (i : N .. 2 * N - 1) {
-      run Leaf(i)
-    }
+    run Root();
     i = 0
   }
 }

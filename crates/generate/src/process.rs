@@ -221,13 +221,19 @@ impl Generator {
         format!("{active}{keyword} {name}({texts}){priority}{provided}")
     }
 
-    /// A condition over globals that does not hold for ever against the process.
+    /// A condition over globals, channels or the number of processes that does not hold for ever
+    /// against the process.
     fn provided(&mut self) -> String {
         let place = self.place(|place| {
             place.global && place.readable && place.base.is_number() && place.path.holes.is_empty()
         });
         let name = place.map_or("_pid".to_owned(), |place| place.path.pieces[0].clone());
-        match self.rng.below(4) {
+        let buffer = self.channel(|channel| channel.is_plain() && channel.global);
+        match self.rng.below(6) {
+            4 => "_nr_pr != 2".to_owned(),
+            5 if let Some(channel) = buffer => {
+                format!("len({}) != 1", channel.path.pieces[0])
+            }
             0 => format!("{name} != 2"),
             1 => format!("{name} == 0 || _pid == 0"),
             2 => format!("{name} < 2"),

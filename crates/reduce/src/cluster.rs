@@ -79,9 +79,14 @@ const SCALE: usize = 1_000;
 fn clusters(table: &Table) -> Vec<u64> {
     let mut all = hierarchy(table, |cluster| i64::from(cluster.count_ones()));
     all.extend(hierarchy(table, |cluster| -i64::from(cluster.count_ones())));
-    all.sort_by_key(|cluster| (cluster.count_ones(), *cluster));
-    all.dedup();
-    all
+    in_order(all)
+}
+
+/// The smallest clusters first, and of these the ones with the highest pids, each once.
+fn in_order(mut clusters: Vec<u64>) -> Vec<u64> {
+    clusters.sort_by_key(|cluster| (cluster.count_ones(), std::cmp::Reverse(*cluster)));
+    clusters.dedup();
+    clusters
 }
 
 /// Join clusters until none has to do with another: those first whose processes have most to do
@@ -128,9 +133,8 @@ fn named_clusters(table: &Table, named: &[Vec<Named>]) -> Vec<u64> {
         let members = (0..count).filter(|&pid| names.iter().any(|one| is_one(pid, one)));
         members.fold(0, |all, pid| all | 1 << pid)
     };
-    let mut all: Vec<u64> = named.iter().map(cluster).collect();
-    all.sort_by_key(|cluster| cluster.count_ones());
-    (0..count).map(|pid| 1 << pid).chain(all).collect()
+    let singles = (0..count).map(|pid| 1 << pid);
+    in_order(singles.chain(named.iter().map(cluster)).collect())
 }
 
 /// How much the processes of two clusters have to do with each other.

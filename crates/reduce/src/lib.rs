@@ -28,6 +28,7 @@ pub mod check;
 mod cluster;
 mod memo;
 pub mod orbit;
+mod patience;
 mod pruned;
 mod reduced;
 mod stubborn;
@@ -39,6 +40,7 @@ use space::{Pid, PidSet, Row};
 use cluster::Hierarchy;
 pub use cluster::Named;
 use memo::Memo;
+use patience::Patience;
 pub use pruned::Pruned;
 pub use reduced::Reduced;
 
@@ -80,6 +82,7 @@ pub struct Reducer<'m> {
     hierarchy: Hierarchy,
     movers: Movers,
     memo: Memo,
+    patience: Patience,
     /// The sets found last, with the number of their steps.
     sets: Vec<(u32, PidSet)>,
     sleeps: bool,
@@ -107,6 +110,7 @@ impl<'m> Reducer<'m> {
             hierarchy: Hierarchy::new(&reduction.clusters),
             movers: Movers::default(),
             memo: Memo::default(),
+            patience: Patience::default(),
             sets: Vec::new(),
             sleeps: reduction.sleeps,
             is_told: false,
@@ -184,14 +188,14 @@ impl<'m> Reducer<'m> {
             Method::Nothing => {}
         }
         // The sets with the highest pids first, as Spin tries its processes: in a chain of processes,
-        // what was begun is brought to its end before something new is begun. But what others never
-        // have to do with comes before all: whenever it happens, the rest is the same.
-        let shared = self.dependency.table().shared().0;
+        // what was begun is brought to its end before something new is begun. But processes that
+        // nobody has to do with any more come before all: whenever they move, the rest is the same.
+        let busy = self.dependency.table().busy().0;
         self.sets
             .retain(|(_, set)| set.0 & self.movers.faulty.0 == 0);
         self.sets.reverse();
         self.sets
-            .sort_by_key(|(steps, set)| (set.0 & shared != 0, *steps));
+            .sort_by_key(|(steps, set)| (set.0 & busy != 0, *steps));
         true
     }
 }

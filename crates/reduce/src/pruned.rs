@@ -57,11 +57,15 @@ impl<M: NextState> NextState for Pruned<'_, M> {
 
 /// Leave out the steps of all processes but some, from a row on.
 fn prune(found: &mut Expansion, from: usize, set: PidSet) {
+    let is_kept = |row: &Row| row.has(Row::OFFER) || set.has(Pid(row.pid));
+    if (found.violations.last()).is_some_and(|(row, _)| *row as usize >= from) {
+        renumber_violations(found, from, is_kept);
+    }
     let mut left_out = PidSet::EMPTY;
     let mut kept = from;
     for number in from..found.rows.len() {
         let row = found.rows[number];
-        if row.has(Row::OFFER) || set.has(Pid(row.pid)) {
+        if is_kept(&row) {
             found.rows[kept] = row;
             kept += 1;
         } else {
@@ -76,4 +80,19 @@ fn prune(found: &mut Expansion, from: usize, set: PidSet) {
             ..Row::default()
         });
     }
+}
+
+/// What the rows violate that will be left, by the numbers that they will have.
+#[cold]
+fn renumber_violations(found: &mut Expansion, from: usize, is_kept: impl Fn(&Row) -> bool) {
+    let rows = &found.rows;
+    found.violations.retain_mut(|(row, _)| {
+        let number = *row as usize;
+        if number < from {
+            return true;
+        }
+        let before = rows[from..number].iter().filter(|row| is_kept(row)).count();
+        *row = (from + before) as u32;
+        is_kept(&rows[number])
+    });
 }

@@ -64,10 +64,15 @@ impl<M: NextState> NextState for Reduced<'_, M> {
 
     #[inline]
     fn find_ample(&mut self, state: &[u8], rows: &[Row]) -> usize {
-        match &mut self.reducer {
-            None => 0,
-            Some(reducer) => reducer.find(state, rows, false).len(),
+        let Some(reducer) = &mut self.reducer else {
+            return 0;
+        };
+        if reducer.patience.is_lost() {
+            return 0;
         }
+        let sets = reducer.find(state, rows, false).len();
+        reducer.patience.note(sets > 0 || reducer.sleeps);
+        sets
     }
 
     #[inline]

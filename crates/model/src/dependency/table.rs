@@ -71,6 +71,8 @@ pub struct Table {
     /// For each control state the parts that are evaluated there, and where those begin.
     tested: Vec<u32>,
     tested_firsts: Vec<u32>,
+    /// For each control state whether its process may come to something that concerns others.
+    is_busy: Vec<bool>,
     /// For each part whether it was false, and all answers packed.
     falses: Vec<bool>,
     answers: Vec<u32>,
@@ -87,8 +89,8 @@ pub struct Table {
     /// The ones that were asked about with a step that is visible, and with one that is sticky.
     visible: u64,
     sticky: u64,
-    /// Those with a step that others could have to do with some time.
-    shared: u64,
+    /// Those that others could still have to do with some time.
+    busy: u64,
 }
 
 impl Table {
@@ -154,6 +156,7 @@ impl Table {
         }
         table.fill(dependency, model, &uses, &prospects, guards);
         table.list_parts();
+        table.find_busy(dependency, model);
         if dependency.keeps_uses {
             table.uses = uses.into_iter().flatten().collect();
         }
@@ -222,6 +225,27 @@ impl Table {
                     sticky: dependency.sticky[row as usize],
                 };
             }
+        }
+    }
+
+    /// Note from where processes may come to something that concerns others.
+    fn find_busy(&mut self, dependency: &Dependency, model: &Model) {
+        for member in &self.members {
+            let kind = member.kind as usize;
+            let rows = &dependency.transitions[kind];
+            let concerns = |step: &Step| {
+                let clashing = step.clashing.always | step.clashing.sometimes;
+                let helping = step.helping.always | step.helping.sometimes;
+                match clashing | helping {
+                    0 => Meeting::None,
+                    _ => Meeting::Some,
+                }
+            };
+            let steps = &self.steps[member.steps as usize..][..rows.len()];
+            let meetings: Vec<Meeting> = steps.iter().map(concerns).collect();
+            let states = &model.proctypes[kind].states;
+            self.is_busy
+                .extend(reaching(model, states, rows, &meetings));
         }
     }
 
@@ -341,7 +365,7 @@ impl Table {
     #[inline]
     pub(super) fn next_state(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
-        (self.visible, self.sticky, self.shared) = (0, 0, 0);
+        (self.visible, self.sticky, self.busy) = (0, 0, 0);
     }
 
     /// A transition of a process can be taken.
@@ -358,6 +382,7 @@ impl Table {
         let column = self.columns[pid] as usize;
         let base = self.members[pid].steps;
         let mut others = 0;
+        self.busy |= u64::from(self.is_busy[column]) << pid;
         for option in self.firsts[column]..self.firsts[column + 1] {
             let number = base + self.options[option as usize];
             let step = &self.steps[number as usize];
@@ -365,8 +390,6 @@ impl Table {
             if possible {
                 self.visible |= u64::from(step.visible) << pid;
                 self.sticky |= u64::from(step.sticky) << pid;
-                let ever = step.clashing.always | step.clashing.sometimes;
-                self.shared |= u64::from(ever != 0) << pid;
                 others |= self.who(&step.clashing);
             } else {
                 others |= self.helpers(step, set | others);
@@ -453,10 +476,10 @@ impl Table {
         PidSet(self.sticky)
     }
 
-    /// The processes with a step that others could have to do with, if not now, among those that
-    /// [`Table::meet`] was asked about.
-    pub fn shared(&self) -> PidSet {
-        PidSet(self.shared)
+    /// The processes that others could still have to do with some time, if not now, among those
+    /// that [`Table::meet`] was asked about.
+    pub fn busy(&self) -> PidSet {
+        PidSet(self.busy)
     }
 
     /// The processes with a step that the property sees, or a part in a handshake, among those
