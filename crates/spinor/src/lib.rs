@@ -3,6 +3,7 @@
 pub mod cli;
 pub mod commands;
 pub mod confirm;
+pub mod declared;
 pub mod engine;
 pub mod exit;
 pub mod graph;

@@ -397,6 +397,14 @@ impl Solution {
                     "a loop does not go through all its processes",
                 )
             }
+            What::Choice(row) => {
+                let numbers = &inference.choices[row];
+                let some = |names: &Names| {
+                    let named = names.values.iter().filter(|v| numbers.contains(v)).count();
+                    named > 0 && named < names.values.len()
+                };
+                (sets(&some), "a choice leaves some of its processes out")
+            }
             What::Kept(scalar) => {
                 let lost = |names: &Names| names.values.iter().any(|v| scalar.truncate(*v) != *v);
                 (sets(&lost), "a variable is too small for its names")
