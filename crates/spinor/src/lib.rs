@@ -5,6 +5,7 @@ pub mod clusters;
 pub mod combinations;
 pub mod commands;
 pub mod confirm;
+pub mod declared;
 pub mod engine;
 pub mod exit;
 pub mod graph;

@@ -69,7 +69,7 @@ fn every_row_is_true() {
         let mut words: Vec<&str> = one.split_whitespace().collect();
         words.extend(other.split_whitespace());
         let property = |word: &&str| word.starts_with("--ltl") || *word == "--never";
-        if !words.iter().any(|word| property(word)) {
+        if !words.iter().any(property) {
             words.push("--safety");
         }
         let model = dir.join("m.pml");

@@ -25,15 +25,16 @@ fn human(model: &str, args: &str, status: i32) -> String {
 #[test]
 fn holds() {
     insta::assert_snapshot!(human(HOLDS, "", 0), @r"
-    m.pml  depth-first search, plain store, partial order
+    m.pml  depth-first search, plain store, partial order, symmetry
+      symmetry: 2 processes P
 
       holds  assert x <= 2       m.pml:4:3
       holds  invalid end states
       holds  array bounds
       holds  run-time errors
 
-      21 states stored, 9 matched, 30 transitions (= stored + matched)
-      8 atomic steps, depth reached 10, 0 errors
+      14 states stored, 6 matched, 20 transitions (= stored + matched)
+      5 atomic steps, depth reached 10, 0 errors
       [time]
       [memory]
 

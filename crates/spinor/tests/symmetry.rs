@@ -21,6 +21,7 @@ use spinor::cli::{Cli, Command};
 use spinor::confirm::{confirm, confirm_lasso};
 use spinor::engine::{CycleStrategy, search_cycles, unroll};
 use spinor::liveness::{Target, Watcher};
+use spinor::load::{SourceOptions, load_text};
 use store::PlainStore;
 
 /// Random models, if nobody asks for another number.
@@ -463,4 +464,134 @@ fn cycles_of_random_symmetric_models() {
         println!("{compared} compared, {broken} violated, {saved} states saved");
         assert!(compared > 10 && broken > 3 && saved > 100);
     });
+}
+
+/// What is found in a model: sets of processes, and what breaks others, with the line.
+#[track_caller]
+fn finds(text: &str, expected: &[&str]) {
+    let loaded = load_text("m.pml".as_ref(), text, &SourceOptions::default());
+    let model = loaded
+        .map_err(|error| error.summary())
+        .expect("a model")
+        .model;
+    let watched = match model.liveness.is_empty() {
+        true => Watched::default(),
+        false => {
+            let strategy = strategy("");
+            let watcher = Watcher::new(&model, Target::Formula(0), strategy.capability());
+            let watcher = watcher.expect("a watcher");
+            // The numbers of expressions are those of the model without room for the claim.
+            watcher.watched(false)
+        }
+    };
+    let symmetry = Symmetry::find(&model, &watched);
+    let name = |id: &model::ProctypeId| model.proctype(*id).name.clone();
+    let sets = symmetry.scalarsets.iter().map(|set| {
+        let names: Vec<String> = set.proctypes.iter().map(name).collect();
+        format!("{} of {}", set.size, names.join(", "))
+    });
+    let broken = symmetry.broken.iter().map(|broken| {
+        format!(
+            "{}, line {}: {}",
+            broken.candidate, broken.location.line, broken.reason
+        )
+    });
+    let found: Vec<String> = sets.chain(broken).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn what_is_symmetric() {
+    let active = |body: &str| {
+        format!("byte x = 9, a[3], b[5];\nactive [3] proctype P() {{ byte y, j;\n{body}\n}}")
+    };
+    let alike = ["3 of P"];
+    finds(
+        &active("a[_pid] = 1; x = _pid; (x == 9 || x != _pid)"),
+        &alike,
+    );
+    finds(&active("d_step { for (j : 0 .. 2) { a[j] = 1 } }"), &alike);
+    finds(
+        &active("atomic { for (j : 0 .. 2) { if :: a[j] > 1 -> y = 1 :: else fi } }"),
+        &alike,
+    );
+    finds(&active("(a[0] == 1 && a[1] == 1 && a[2] == 1)"), &alike);
+    finds(
+        &active("if :: x = 0 :: x = 1 :: x = 2 fi; a[x] = 0"),
+        &["3 of P"],
+    );
+    finds(&active("b[3] = 1; b[_pid] = 2"), &alike);
+    let apart = |reason: &str| vec![format!("P, line 3: {reason}")];
+    let check = |body: &str, reason: &str| {
+        let expected = apart(reason);
+        let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+        finds(&active(body), &expected);
+    };
+    check(
+        "a[_pid] = 1; a[0] = 2",
+        "a number names one of its processes",
+    );
+    check(
+        "x = _pid; x++",
+        "a name of a process is replaced by something computed",
+    );
+    check(
+        "x = _pid; (x < 2)",
+        "a name of a process is compared by size",
+    );
+    check("x = _pid; x -> skip", "a number names one of its processes");
+    check(
+        "a[_pid] = 1; (a[0] == 1 && a[1] == 1)",
+        "a number names one of its processes",
+    );
+    check(
+        "a[_pid] = 1; if :: x = 0 :: x = 1 fi; a[x] = 0",
+        "a choice leaves some of its processes out",
+    );
+    check(
+        "atomic { for (j : 0 .. 2) { a[j] = y; y = a[j] + y } }; a[_pid] = 1",
+        "the order of a loop over all processes may matter",
+    );
+    check(
+        "for (j : 0 .. 2) { a[j] = 1 }; a[_pid] = 2",
+        "others may move between the rounds of a loop over all processes",
+    );
+    check(
+        "atomic { for (j : 0 .. 1) { a[j] = 1 } }; a[_pid] = 2",
+        "a loop does not go through all its processes",
+    );
+}
+
+#[test]
+fn families_and_channels() {
+    let two = "chan q[2] = [1] of { byte };
+        proctype P(byte me) { q[me] ! me }
+        proctype Q(byte me; chan c) { byte x; c ? x; assert(x == me) }
+        init { atomic { run P(0); run Q(0, q[0]); run P(1); run Q(1, q[1]) } }";
+    finds(two, &["2 of P, Q"]);
+    let apart = "byte a, b;
+        active [2] proctype P() { a = _pid }
+        active [3] proctype Q() { b = _pid }";
+    finds(apart, &["2 of P", "3 of Q"]);
+    let ring = "chan q[3] = [1] of { byte };
+        proctype P(byte me) { byte x; q[me] ? x; q[(me + 1) % 3] ! x }
+        init { atomic { run P(0); run P(1); run P(2) } }";
+    let expected = "P, line 2: a name of a process is computed with";
+    finds(ring, &[expected]);
+}
+
+#[test]
+fn properties_mean_all_processes_alike() {
+    let model =
+        "bool in[2]; active [2] proctype P() { do :: in[_pid] = true; in[_pid] = false od }";
+    finds(
+        &format!("{model} ltl p {{ [] !(in[0] && in[1]) }}"),
+        &["2 of P"],
+    );
+    finds(
+        &format!("{model} ltl p {{ [] <> (!in[0] && !in[1]) }}"),
+        &["2 of P"],
+    );
+    let reason = "P, line 1: a number names one of its processes";
+    finds(&format!("{model} ltl p {{ [] <> in[0] }}"), &[reason]);
 }

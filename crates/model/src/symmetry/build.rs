@@ -303,7 +303,9 @@ impl<'a, 'm> Builder<'a, 'm> {
             let misused = self.inference.uses.iter().any(|used| {
                 matches!(
                     used.what,
-                    super::infer::What::Breaks(_) | super::infer::What::Number(..)
+                    super::infer::What::Breaks(_)
+                        | super::infer::What::Number(..)
+                        | super::infer::What::Choice(_)
                 ) && sorts.contains(&self.inference.sorts.root(used.sort))
             });
             if misused {

@@ -1,6 +1,6 @@
 //! Control flow as a graph, the same for proctypes and for `d_step` sequences.
 
-use crate::ids::ProctypeId;
+use crate::ids::{ControlId, ProctypeId};
 use crate::model::{Action, DStep, DStepOp, Location, Model};
 
 /// A statement between two nodes.
@@ -11,6 +11,8 @@ pub(super) struct Edge<'m> {
     pub(super) action: &'m Action,
     /// Nobody else moves before the process goes on behind it.
     pub(super) atomic: bool,
+    /// Which of the statements that can be executed is taken is left open.
+    pub(super) choice: bool,
     /// Inside a `d_step`, where no location is known, that of the sequence.
     pub(super) location: Location,
 }
@@ -30,6 +32,7 @@ impl<'m> Flow<'m> {
             if !reached[from] {
                 continue;
             }
+            let choice = (state.options.iter()).all(|option| option.escape == ControlId(0));
             for option in &state.options {
                 let transition = model.transition(option.transition);
                 edges.push(Edge {
@@ -37,6 +40,7 @@ impl<'m> Flow<'m> {
                     to: transition.target.index(),
                     action: &transition.action,
                     atomic: transition.atomic,
+                    choice,
                     location: transition.location,
                 });
             }
@@ -97,6 +101,7 @@ pub(super) fn dstep_edges(dstep: &DStep) -> Vec<Edge<'_>> {
                 to: behind(at + 1),
                 action,
                 atomic: true,
+                choice: false,
                 location: *location,
             });
             match otherwise {

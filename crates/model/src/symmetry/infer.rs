@@ -36,6 +36,8 @@ pub(super) enum What {
     Number(i32, Whole),
     /// It goes through all values of this range.
     Range(i32, i32),
+    /// It becomes one of some numbers, whichever: their row in [`Inference::choices`].
+    Choice(usize),
     /// It is kept so.
     Kept(Scalar),
     /// It is an index of an array of so many elements.
@@ -81,6 +83,8 @@ pub(super) struct Inference<'m> {
     pub(super) counters: Vec<(ProctypeId, LeafId)>,
     /// Sets of loops: the counters and their sorts inside. The first one is empty.
     pub(super) scopes: Vec<Vec<(LeafId, Sort)>>,
+    /// Numbers of which one is chosen.
+    pub(super) choices: Vec<Vec<i32>>,
     /// The atoms of the property, and the labels of its edges.
     pub(super) atoms: Vec<ExprId>,
     pub(super) labels: Vec<Vec<(u64, u64)>>,
@@ -108,6 +112,7 @@ impl<'m> Inference<'m> {
             uses: Vec::new(),
             counters: Vec::new(),
             scopes: vec![Vec::new()],
+            choices: Vec::new(),
             atoms: Vec::new(),
             labels: Vec::new(),
             channels: Vec::new(),
@@ -227,7 +232,7 @@ impl<'m> Inference<'m> {
                 });
             }
             let counter = self.leaves.get(found.counter).sort;
-            let what = What::Breaks("it counts the rounds of a loop");
+            let what = What::Breaks("a name of a process counts the rounds of a loop");
             self.uses.push(Use {
                 sort: counter,
                 what,
@@ -256,7 +261,45 @@ impl<'m> Inference<'m> {
                 whole,
                 location: edge.location,
             };
-            self.action(edge.action, context);
+            match self.choice(flow, number) {
+                Some(numbers) => self.choose(edge.action, numbers, context),
+                None => self.action(edge.action, context),
+            }
+        }
+    }
+
+    /// The numbers of which a process may give one to a variable, if the statement of this number
+    /// gives it one of them, and others that do so differ in nothing else.
+    fn choice(&self, flow: &Flow<'m>, number: usize) -> Option<Vec<i32>> {
+        let edge = &flow.edges[number];
+        let of = |action: &Action| match action {
+            Action::Assign(place, value) => match self.model.expr(*value) {
+                Expr::Const(value) => Some((self.model.place(*place), *value)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (place, _) = of(edge.action)?;
+        let same = flow.edges.iter().filter(|other| {
+            (other.from, other.to, other.atomic) == (edge.from, edge.to, edge.atomic)
+        });
+        let numbers = same.filter_map(|other| of(other.action).filter(|(p, _)| *p == place));
+        let numbers: Vec<i32> = numbers.map(|(_, value)| value).collect();
+        (edge.choice && numbers.len() > 1).then_some(numbers)
+    }
+
+    /// A variable becomes one of some numbers.
+    fn choose(&mut self, action: &'m Action, numbers: Vec<i32>, context: Context) {
+        let Action::Assign(place, _) = action else {
+            return;
+        };
+        if let Some(sort) = self.place(*place, context) {
+            self.choices.push(numbers);
+            self.uses.push(Use {
+                sort,
+                what: What::Choice(self.choices.len() - 1),
+                location: context.location,
+            });
         }
     }
 
@@ -357,7 +400,7 @@ impl<'m> Inference<'m> {
             let field = self.sorts.field(channel, number);
             self.flows(field, *value, context);
             if sorted {
-                self.breaks(field, "messages are sorted by it", context);
+                self.breaks(field, "messages are sorted by names of processes", context);
             }
         }
     }
@@ -367,7 +410,11 @@ impl<'m> Inference<'m> {
         match value {
             Value::Of(other) => self.sorts.unite(sort, other),
             Value::Number(number) => self.number(sort, number, context),
-            Value::Other => self.breaks(sort, "it gets a value that is computed", context),
+            Value::Other => self.breaks(
+                sort,
+                "a name of a process is replaced by something computed",
+                context,
+            ),
         }
     }
 
@@ -430,7 +477,11 @@ impl<'m> Inference<'m> {
 
     fn equals(&mut self, sort: Sort, other: Value, context: Context) {
         match other {
-            Value::Other => self.breaks(sort, "it is compared with something computed", context),
+            Value::Other => self.breaks(
+                sort,
+                "a name of a process is compared with something computed",
+                context,
+            ),
             other => self.flows(sort, other, context),
         }
     }
@@ -445,7 +496,7 @@ impl<'m> Inference<'m> {
             }
             Expr::Pid => return Value::Of(self.pids[context.whole.proctype.index()]),
             Expr::Unary(UnaryOp::Not, a) => self.truth(*a, context),
-            Expr::Unary(_, a) => self.operand(*a, "it is computed with", context),
+            Expr::Unary(_, a) => self.operand(*a, "a name of a process is computed with", context),
             Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
                 self.truth(*a, context);
                 self.truth(*b, context);
@@ -456,9 +507,9 @@ impl<'m> Inference<'m> {
             Expr::Binary(op, a, b) => {
                 let reason = match op {
                     BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                        "it is compared by size"
+                        "a name of a process is compared by size"
                     }
-                    _ => "it is computed with",
+                    _ => "a name of a process is computed with",
                 };
                 self.operand(*a, reason, context);
                 self.operand(*b, reason, context);

@@ -89,7 +89,7 @@ impl Finder<'_, '_> {
             breaks,
         };
         found.ordered = match atomic {
-            false => Some("others may move between its rounds"),
+            false => Some("others may move between the rounds of a loop over all processes"),
             true => self.order(&found),
         };
         Some(found)
@@ -247,18 +247,22 @@ impl Finder<'_, '_> {
                     let indices = self.model.place(*place).indices.iter();
                     reads.extend(indices.map(|index| index.expr));
                 }
-                _ => return Some("it does more than read and write variables"),
+                _ => {
+                    return Some(
+                        "a loop over all processes does more than read and write variables",
+                    );
+                }
             }
             if !Footprint::of_action(self.model, edge.action)
                 .remote_reads
                 .is_empty()
             {
-                return Some("it reads variables of other processes");
+                return Some("a loop over all processes reads their variables");
             }
             let alternatives = || self.flow.out(edge.from);
             let goes_on = |edge: &Edge<'_>| !matches!(edge.action, Action::Guard(_));
             if !alternatives().any(|(_, edge)| goes_on(edge)) {
-                return Some("it may have to wait");
+                return Some("a loop over all processes may have to wait");
             }
         }
         let mut only_same = true;
@@ -266,14 +270,14 @@ impl Finder<'_, '_> {
             match self.kind(place, value, &writes, &reads, found.counter) {
                 Some(Write::Private | Write::Sum) => only_same = false,
                 Some(Write::Same) => {}
-                None => return Some("what it does for a member may depend on those before"),
+                None => return Some("the order of a loop over all processes may matter"),
             }
             if self.leaf(place) == Some(found.counter) {
-                return Some("it changes its counter");
+                return Some("a loop over all processes changes its counter");
             }
         }
         let stops = found.breaks && !only_same;
-        stops.then_some("it may end before it was everywhere")
+        stops.then_some("a loop over all processes may end before it was everywhere")
     }
 
     /// What kind of write it is, if the rounds do not see each other's.

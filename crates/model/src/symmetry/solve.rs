@@ -232,11 +232,10 @@ impl Solution {
 
     /// Make sets of candidates whose names are the same; an error names those that do not fit.
     fn join(&mut self, namings: &[Naming]) -> Result<(), (Vec<usize>, &'static str)> {
-        let mut next = 0;
-        for candidate in self.candidates.iter_mut().filter(|c| c.set.is_some()) {
-            candidate.set = Some(next);
+        let left = self.candidates.iter_mut().filter(|c| c.set.is_some());
+        for (number, candidate) in left.enumerate() {
+            candidate.set = Some(number);
             candidate.positions = (0..candidate.pids.len()).collect();
-            next += 1;
         }
         for (number, a) in namings.iter().enumerate() {
             for b in &namings[number + 1..] {
@@ -396,6 +395,14 @@ impl Solution {
                     sets(&missed),
                     "a loop does not go through all its processes",
                 )
+            }
+            What::Choice(row) => {
+                let numbers = &inference.choices[row];
+                let some = |names: &Names| {
+                    let named = names.values.iter().filter(|v| numbers.contains(v)).count();
+                    named > 0 && named < names.values.len()
+                };
+                (sets(&some), "a choice leaves some of its processes out")
             }
             What::Kept(scalar) => {
                 let lost = |names: &Names| names.values.iter().any(|v| scalar.truncate(*v) != *v);

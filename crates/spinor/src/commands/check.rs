@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use search::Progress;
 
+use crate::declared;
 use crate::engine::{CycleStrategy, Strategy};
 use crate::exit::Exit;
 use crate::load::{self, Loaded, SourceOptions};
@@ -70,6 +71,11 @@ fn check(args: &Args) -> Answer {
         Ok(plan) => plan,
         Err(mistake) => return Answer::failed(args, Blame::User, mistake),
     };
+    for (_, file) in loaded.sources.files() {
+        if let Err(mistake) = declared::check(&loaded.model, &file.name, &file.text) {
+            return Answer::failed(args, Blame::User, mistake);
+        }
+    }
     if args.output.format == Format::Human && !args.output.quiet {
         let color = args.output.color.on(&io::stderr());
         let warnings = promela::render::render(&loaded.warnings, &loaded.sources, color);

@@ -7,16 +7,27 @@ use serde::Serialize;
 use crate::engine::SymmetryChoice;
 
 /// What was found and what was done with it.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct SymmetryReport {
     /// How representatives are chosen.
-    pub strategy: String,
+    pub strategy: &'static str,
     /// The sets of processes that can be exchanged.
     pub scalarsets: Vec<ScalarsetReport>,
     /// The proctypes whose processes cannot, and why.
     pub broken: Vec<BrokenReport>,
     /// Why there is no reduction though there is symmetry.
     pub reason: Option<String>,
+}
+
+impl Default for SymmetryReport {
+    fn default() -> SymmetryReport {
+        SymmetryReport {
+            strategy: "none",
+            scalarsets: Vec::new(),
+            broken: Vec::new(),
+            reason: None,
+        }
+    }
 }
 
 /// Processes that can be exchanged.
@@ -55,7 +66,7 @@ impl SymmetryReport {
         };
         let found = choice.found.as_ref();
         SymmetryReport {
-            strategy: choice.name().to_owned(),
+            strategy: choice.name(),
             scalarsets: found
                 .map_or_else(Vec::new, |f| f.scalarsets.iter().map(scalarset).collect()),
             broken: found.map_or_else(Vec::new, |f| f.broken.iter().map(broken).collect()),
