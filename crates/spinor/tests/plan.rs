@@ -17,6 +17,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("formula", "--ltl p", ""),
     ("partial order", "--por stubborn", ""),
     ("sleep sets", "--por sleep+stubborn", ""),
+    ("symmetry", "--symmetry full", ""),
     ("tree", "--store tree", ""),
     ("compact", "--store compact", ""),
     ("bitstate", "--store bitstate --memory 1M", ""),
