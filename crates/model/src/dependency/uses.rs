@@ -169,6 +169,8 @@ impl Uses {
             || self.claimed_sends.meets(&other.offers)
             || self.claimed_receives.meets(&other.receives)
             || self.claimed_receives.meets(&other.hears)
+            // A receive that leaves the message where it is looks, and breaks a claim too.
+            || self.claimed_receives.meets(&other.looks)
     }
 
     /// Whether one transition sees the other listen or cease to listen.
