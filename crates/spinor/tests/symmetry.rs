@@ -531,10 +531,7 @@ fn what_is_symmetric() {
         "a[_pid] = 1; a[0] = 2",
         "a number names one of its processes",
     );
-    check(
-        "x = _pid; x++",
-        "a name of a process is replaced by something computed",
-    );
+    check("x = _pid; x++", "a name of a process is computed with");
     check(
         "x = _pid; (x < 2)",
         "a name of a process is compared by size",
