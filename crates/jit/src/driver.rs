@@ -169,7 +169,8 @@ impl<'m> Driver<'m> {
             .passed
             .transitions
             .resize(self.model.transitions.len(), false);
-        self.context.most_steps = most;
+        // No further than a chain: both find what follows in the same order.
+        self.context.most_steps = most.min(MOST_CHAINED as u64);
         self.context.passed = found.passed.transitions.as_mut_ptr();
         let moved = self.run_on(row, found, 1, 1, |driver| &driver.leaps);
         if moved {

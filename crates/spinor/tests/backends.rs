@@ -57,7 +57,12 @@ fn compare(name: &str, model: &Model) -> usize {
         }
         for row in 0..wanted.rows.len() {
             if wanted.rows[row].has(Row::EXCLUSIVE) && wanted.rows[row].has_successor() {
-                check_chain(name, &mut interp, &mut jit, &wanted, row);
+                let mut chains = [wanted.clone(), wanted.clone()];
+                jit.extend_chain(row, &mut chains[0]);
+                interp.extend_chain(row, &mut chains[1]);
+                for chain in &chains {
+                    check_chain(name, &mut interp, &wanted, row, chain);
+                }
                 for most in [1, 2, 5, 1 << 10] {
                     let mut leapt = [wanted.clone(), wanted.clone()];
                     jit.leap(row, most, &mut leapt[0]);
@@ -85,12 +90,10 @@ fn compare(name: &str, model: &Model) -> usize {
 fn check_chain(
     name: &str,
     interp: &mut Interp<'_>,
-    jit: &mut Jit<'_>,
     found: &Expansion,
     row: usize,
+    chain: &Expansion,
 ) {
-    let mut chain = found.clone();
-    jit.extend_chain(row, &mut chain);
     let from = found.rows.len();
     let mut wanted = Expansion::default();
     for (number, step) in chain.rows.iter().enumerate().skip(from) {

@@ -10,6 +10,9 @@ use super::{Interp, View, after};
 use crate::ids::ControlId;
 use crate::model::{Action, OptionEntry};
 
+/// A chain is not longer than this: whoever follows an endless sequence has to notice.
+const MOST_CHAINED: u64 = 1 << 10;
+
 impl Interp<'_> {
     /// Execute steps from the successor of a row on, where `pid` has control, until there is a
     /// choice or something rare, but no more than `most`. Append a row for the last one. Whether
@@ -21,40 +24,70 @@ impl Interp<'_> {
         most: u64,
         found: &mut Expansion,
     ) -> bool {
+        let mut last = None;
+        let count = self.model.transitions.len();
+        let most = most.min(MOST_CHAINED);
+        let steps = self.walk(row, pid, most, found, |found, row, _| {
+            let transitions = &mut found.passed.transitions;
+            transitions.resize(count, false);
+            transitions[row.transition as usize] = true;
+            last = Some(row);
+        });
+        if let Some(row) = last {
+            found.push(row, &self.next.state);
+            found.passed.steps += steps - 1;
+            found.moved = true;
+        }
+        steps > 0
+    }
+
+    /// The same with a row for each step, so that both find what follows in the same order.
+    pub(super) fn chain_from(&mut self, row: usize, pid: u8, found: &mut Expansion) -> bool {
+        let mut flags = 0;
+        let steps = self.walk(row, pid, MOST_CHAINED, found, |found, mut row, vector| {
+            row.flags |= flags;
+            flags = Row::CHAINED;
+            found.push(row, vector);
+            found.moved = true;
+        });
+        steps > 0
+    }
+
+    /// Execute steps and show each with its row and the vector behind it. How many there were; the
+    /// last vector stays in `next`.
+    fn walk(
+        &mut self,
+        row: usize,
+        pid: u8,
+        most: u64,
+        found: &mut Expansion,
+        mut show: impl FnMut(&mut Expansion, Row, &[u8]),
+    ) -> u64 {
         if self.guarded {
-            return false;
+            return 0;
         }
         let mut vector = std::mem::take(&mut self.next.state);
         vector.clear();
         vector.extend_from_slice(found.vector(&found.rows[row]));
         self.load(&vector);
-        let mut last = None;
         let mut steps = 0;
         while steps < most
-            && let Some(id) = self.take_only_step(&mut vector, pid)
+            && let Some(transition) = self.take_only_step(&mut vector, pid)
         {
             steps += 1;
-            let transitions = &mut found.passed.transitions;
-            transitions.resize(self.model.transitions.len(), false);
-            transitions[id.0 as usize] = true;
-            let control = after(self.model.transition(id), pid);
-            last = Some((id, control));
-            if control == Control::Free {
-                break;
-            }
-        }
-        if let Some((transition, control)) = last {
+            let control = after(self.model.transition(transition), pid);
             let step = Step {
                 pid: Pid(pid),
                 transition,
                 partner: None,
             };
-            found.push(Row::new(Some(step), control, 0), &vector);
-            found.passed.steps += steps - 1;
-            found.moved = true;
+            show(found, Row::new(Some(step), control, 0), &vector);
+            if control == Control::Free {
+                break;
+            }
         }
         self.next.state = vector;
-        last.is_some()
+        steps
     }
 
     /// Execute the only step of a process, if it is simple.

@@ -568,13 +568,23 @@ impl NextState for Interp<'_> {
         self.collect(state, control, Cursor::default(), found);
     }
 
+    fn extend_chain(&mut self, row: usize, found: &mut Expansion) {
+        let chained = match found.rows[row].control() {
+            Control::Exclusive(pid) => self.chain_from(row, pid.0, found),
+            Control::Free => false,
+        };
+        if !chained {
+            self.extend_row(row, found);
+        }
+    }
+
     fn leap(&mut self, row: usize, most: u64, found: &mut Expansion) {
         let leapt = match found.rows[row].control() {
             Control::Exclusive(pid) => self.leap_from(row, pid.0, most, found),
             Control::Free => false,
         };
         if !leapt {
-            self.extend_chain(row, found);
+            self.extend_row(row, found);
         }
     }
 
