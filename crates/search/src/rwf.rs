@@ -9,11 +9,12 @@
 //! representative, and one for the third search.
 //!
 //! Departs:
-//! - The figure misses fair cycles. The proof of Theorem 7 concludes that a seed which the first
-//!   search leaves later is on its path; it may as well not have been found yet, behind a state of
-//!   the path. Then the searches of an earlier seed, which is on a cycle but on no fair one, run
-//!   ahead into another component and leave their bits there (`an_earlier_seed` among the tests).
-//!   So the first search finds strongly connected components, by the algorithm of Gabow. When it
+//! - The other searches stay in a component. Without that, our form of the figure, which differs from it
+//!   in the points below, missed fair cycles of random graphs; the figure as printed was not executed.
+//!   As we read the proof of Theorem 7, it concludes that a seed which the first search leaves later
+//!   is on its path, where it may as well not have been found yet. Then the searches of an earlier
+//!   seed, on a cycle but on no fair one, run ahead and leave their bits (`an_earlier_seed` among
+//!   the tests is made after this reading). So the first search finds strongly connected components, by the algorithm of Gabow. When it
 //!   leaves the first state of a component for good, that state is the seed, and the other searches
 //!   stay in the component. One seed is enough, since all states of it can reach each other.
 //! - The states on the stacks are those of the model, as in [001 ch. 7, Fig. 8]. A process keeps its

@@ -377,7 +377,7 @@ pub const COMBINATIONS: &[Combination] = &[
         "strong fairness",
         "symmetry",
         No,
-        "nobody has worked it out",
+        "it is not worked out here",
         "",
     ),
     row(
@@ -385,7 +385,7 @@ pub const COMBINATIONS: &[Combination] = &[
         "symmetry",
         Yes,
         "in searches for safety; nobody counts as having moved on a cycle that renames",
-        "001, ch. 7, section 5",
+        "",
     ),
     row(
         "sleep sets",
