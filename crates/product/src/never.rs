@@ -21,6 +21,8 @@ pub struct NeverClaim<'m> {
     /// The options of all states.
     options: Vec<Choice>,
     sees_timeout: bool,
+    /// Whether no accepting state and another one reach each other.
+    is_weak: bool,
     /// Where an atomic sequence goes on: the control state, and the claim's violation so far.
     pending: Vec<(ControlId, Option<Violation>)>,
 }
@@ -100,8 +102,10 @@ impl<'m> NeverClaim<'m> {
                 asks: options[first..].iter().any(|option| option.test.asks()),
             }
         });
+        let states: Vec<State> = states.collect();
         NeverClaim {
-            states: states.collect(),
+            is_weak: is_weak(&states, &options),
+            states,
             options,
             initial: proctype.initial,
             sees_timeout: sees_timeout(model, claim),
@@ -167,6 +171,29 @@ impl<'m> NeverClaim<'m> {
     }
 }
 
+/// Whether no accepting state and another one reach each other.
+fn is_weak(states: &[State], options: &[Choice]) -> bool {
+    let reached = |from: usize| {
+        let mut reached = vec![false; states.len()];
+        let mut todo = vec![from];
+        while let Some(state) = todo.pop() {
+            for option in &options[states[state].options.clone()] {
+                let target = option.target.index();
+                if !std::mem::replace(&mut reached[target], true) {
+                    todo.push(target);
+                }
+            }
+        }
+        reached
+    };
+    let reached: Vec<Vec<bool>> = (0..states.len()).map(reached).collect();
+    let mut pairs = (0..states.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
+    pairs.all(|(a, b)| {
+        let together = reached[a][b] && reached[b][a];
+        !together || states[a].accepts == states[b].accepts
+    })
+}
+
 /// What an assertion of a claim comes to.
 fn failed(holds: Result<bool, Violation>, site: SiteId) -> Option<Violation> {
     match holds {
@@ -225,7 +252,7 @@ impl Claim for NeverClaim<'_> {
     }
 
     fn is_weak(&self) -> bool {
-        false
+        self.is_weak
     }
 
     fn cycle_kind(&self) -> ViolationKind {

@@ -10,6 +10,7 @@
 //! | `shortening` | depth-first search for the shortest counterexample |
 //! | `stateless` | depth-first search that remembers only its path |
 //! | `nested_dfs` | nested depth-first search for accepting cycles |
+//! | `weak_dfs` | depth-first search for accepting cycles where the automaton is weak |
 //! | `weak_fairness` | the same for weakly fair cycles |
 //! | `rwf` | weakly fair cycles under symmetry |
 //! | `scc` | search for strongly connected components, with fairness |
@@ -67,6 +68,7 @@ mod tally;
 mod unfold;
 mod varint;
 mod waiting;
+mod weak_dfs;
 mod weak_fairness;
 mod worth;
 
@@ -87,4 +89,5 @@ pub use scc::{SCC_NOTE_BYTES, scc};
 pub use shortening::shortening;
 pub use sleep_dfs::{SLEEP_NOTE_BYTES, sleep_dfs};
 pub use stateless::stateless;
+pub use weak_dfs::{WEAK_DFS_NOTE_BYTES, weak_dfs};
 pub use weak_fairness::{nested_dfs_fair, nested_dfs_fair_two_stores};

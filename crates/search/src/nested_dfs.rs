@@ -90,10 +90,10 @@ pub fn nested_dfs_two_stores<M: Acceptance, S: StateStore>(
 }
 
 /// Without copies, if that is enough.
-fn folded<M: Acceptance>(model: &M) -> Option<Folded> {
+fn folded<M: Acceptance>(model: &M) -> Option<Folded<true>> {
     let sets = model.sets();
     (sets <= 1).then_some(Folded {
-        set: u32::from(sets > 0),
+        sets: u32::from(sets > 0),
     })
 }
 

@@ -12,6 +12,9 @@ pub(crate) trait Unfold {
     type Gathered: Copy + Default;
     /// Whether there is but one copy.
     const ONE_COPY: bool;
+    /// Whether a cycle may be accepting without being so in each move. If not, the first search
+    /// of a nested one closes all accepting cycles.
+    const SECOND: bool;
 
     /// A move begins in a state with these steps.
     fn begin(&self, rows: &[Row]) -> Self::Gathered;
@@ -24,16 +27,18 @@ pub(crate) trait Unfold {
 
 /// No copies: a move is accepting if it belongs to all sets.
 ///
-/// Only right for at most one set.
+/// Only right for at most one set, or where every cycle is accepting with all its moves or with
+/// none ([`space::Acceptance::is_weak`]); then there is no need for a second search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Folded {
-    /// The set as a bit, or 0 if there is none: then all moves are accepting.
-    pub(crate) set: u32,
+pub(crate) struct Folded<const SECOND: bool> {
+    /// The sets as bits, or 0 if there are none: then all moves are accepting.
+    pub(crate) sets: u32,
 }
 
-impl Unfold for Folded {
+impl<const SECOND: bool> Unfold for Folded<SECOND> {
     type Gathered = u32;
     const ONE_COPY: bool = true;
+    const SECOND: bool = SECOND;
 
     #[inline]
     fn begin(&self, _rows: &[Row]) -> u32 {
@@ -47,6 +52,6 @@ impl Unfold for Folded {
 
     #[inline]
     fn behind(&self, _copy: u16, gathered: &u32) -> Option<(u16, bool)> {
-        Some((0, gathered & self.set == self.set))
+        Some((0, gathered & self.sets == self.sets))
     }
 }

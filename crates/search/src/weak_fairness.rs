@@ -144,6 +144,7 @@ impl Sets {
 impl Unfold for Sets {
     type Gathered = Gathered;
     const ONE_COPY: bool = false;
+    const SECOND: bool = true;
 
     #[inline]
     fn begin(&self, rows: &[Row]) -> Gathered {
@@ -221,6 +222,7 @@ impl FewSets {
 impl Unfold for FewSets {
     type Gathered = u64;
     const ONE_COPY: bool = false;
+    const SECOND: bool = true;
 
     #[inline]
     fn begin(&self, rows: &[Row]) -> u64 {

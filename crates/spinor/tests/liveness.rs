@@ -152,7 +152,9 @@ fn products_with_claims_are_counted_as_by_spin() {
         if expected.is_empty() || !text.contains("// expect: never") {
             continue;
         }
-        let report = check(&dir, &path, &["--never", "--no-reduction", "--all-errors"]);
+        let options = ["--never", "--no-reduction", "--all-errors"];
+        let nested = ["--search", "nested-dfs"];
+        let report = check(&dir, &path, &[&options[..], &nested].concat());
         for (key, value) in expected {
             let found = match key {
                 "errors" => &report["error_count"],

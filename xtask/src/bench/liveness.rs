@@ -29,6 +29,8 @@ enum Engine {
     Safety,
     /// Spin's verifier, for cycles.
     Pan,
+    /// The search that we choose.
+    Chosen,
     /// Our nested depth-first search.
     Nested,
     /// The same search of the same product, in which nothing is accepting.
@@ -38,10 +40,11 @@ enum Engine {
 }
 
 impl Engine {
-    const ALL: [Engine; 6] = [
+    const ALL: [Engine; 7] = [
         Engine::PanSafety,
         Engine::Safety,
         Engine::Pan,
+        Engine::Chosen,
         Engine::Nested,
         Engine::Plain,
         Engine::Owcty,
@@ -53,6 +56,7 @@ impl Engine {
             Engine::PanSafety => "pan, safety",
             Engine::Safety => "dfs, safety",
             Engine::Pan => "pan -a",
+            Engine::Chosen => "by default",
             Engine::Nested => "nested-dfs",
             Engine::Plain => "nested-dfs, nothing accepting",
             Engine::Owcty => "owcty",
@@ -83,11 +87,14 @@ impl Measured {
     }
 }
 
+const NESTED: [&str; 2] = ["--search", "nested-dfs"];
+const OWCTY: [&str; 2] = ["--search", "owcty"];
+
 /// The searches whose counterexamples are compared.
 const SEARCHES: [(&str, &[&str]); 4] = [
-    ("nested-dfs", &["--search", "nested-dfs"]),
+    ("nested-dfs", &NESTED),
     ("scc", &["--search", "scc"]),
-    ("owcty", &["--search", "owcty"]),
+    ("owcty", &OWCTY),
     ("--shortest", &["--shortest"]),
 ];
 
@@ -243,9 +250,10 @@ impl Subject<'_> {
             (Engine::PanSafety, Some((verifier, _))) => Ok(safety(verifier.search()?)),
             (Engine::Pan, Some((_, verifier))) => Ok(verifier.search()?),
             (Engine::Safety, _) => self.safety()?.map(safety),
-            (Engine::Nested, _) => self.cycles(&self.accepting, "nested-dfs", self.fairness)?,
-            (Engine::Plain, _) => self.cycles(&self.plain, "nested-dfs", Fairness::None)?,
-            (Engine::Owcty, _) => self.cycles(&self.accepting, "owcty", self.fairness)?,
+            (Engine::Chosen, _) => self.cycles(&self.accepting, &[], self.fairness)?,
+            (Engine::Nested, _) => self.cycles(&self.accepting, &NESTED, self.fairness)?,
+            (Engine::Plain, _) => self.cycles(&self.plain, &NESTED, Fairness::None)?,
+            (Engine::Owcty, _) => self.cycles(&self.accepting, &OWCTY, self.fairness)?,
         };
         Ok(Some(result))
     }
@@ -266,14 +274,14 @@ impl Subject<'_> {
     fn cycles(
         &self,
         claimed: &Claimed,
-        search: &str,
+        search: &[&str],
         fairness: Fairness,
     ) -> io::Result<Result<Run, String>> {
         let question = Question {
             spinor: self.spinor,
             model: &claimed.model,
             defines: self.sizes.product.defines,
-            search: &["--search", search],
+            search,
             fairness,
         };
         question.holds()

@@ -110,7 +110,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
             bound: config.depth.unwrap_or(u64::MAX),
             hidden_len: model.hidden_len(),
             claim_levels: model.claim_levels(),
-            by_states: U::ONE_COPY && model.on_states(),
+            by_states: U::ONE_COPY && U::SECOND && model.on_states(),
             root: None,
             goal: Goal::default(),
             too_many: false,
@@ -275,7 +275,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         accepting: bool,
     ) -> Result<Taken, Completion> {
         // A move out of an accepting state needs no seed behind it: the state is one.
-        let seeds = accepting && !self.top().accepts;
+        let seeds = U::SECOND && accepting && !self.top().accepts;
         let met = (self.colours).meet(&child[self.hidden_len..], key, copy);
         match met.colour {
             Colour::White => {
@@ -337,7 +337,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         match seen.colour {
             Colour::White => false,
             Colour::Cyan => !(accepting || self.by_states && seen.accepts),
-            Colour::Blue => !accepting || frame.accepts,
+            Colour::Blue => !U::SECOND || !accepting || frame.accepts,
             Colour::Red => true,
         }
     }

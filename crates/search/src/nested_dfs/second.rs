@@ -133,6 +133,10 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
             }
             return Ok(false);
         }
+        if !U::SECOND {
+            self.colours.leave(id, copy);
+            return Ok(false);
+        }
         if frame.accepts {
             if !C::KNOWS_PATH {
                 self.set_goal(number)?;

@@ -22,6 +22,8 @@ use crate::liveness::{Capability, Steps, System, Watcher};
 pub enum CycleSearch {
     /// Nested depth-first search.
     NestedDfs,
+    /// Depth-first search, where the automaton is weak.
+    WeakDfs,
     /// Search for strongly connected components.
     Scc,
     /// Breadth-first search.
@@ -33,6 +35,7 @@ impl CycleSearch {
     pub fn name(self) -> &'static str {
         match self {
             CycleSearch::NestedDfs => "nested-dfs",
+            CycleSearch::WeakDfs => "weak-dfs",
             CycleSearch::Scc => "scc",
             CycleSearch::Owcty => "owcty",
         }
@@ -126,7 +129,7 @@ impl CycleStrategy {
             .por
             .is_some_and(|por| !matches!(por, Por::None | Por::Auto));
         let strategy = options.symmetry.and_then(SymmetryOption::strategy);
-        if self.search_for(sets) != CycleSearch::NestedDfs {
+        if self.search_for(sets, false) != CycleSearch::NestedDfs {
             Some("of the searches for cycles only nested-dfs goes with it")
         } else if self.fairness == Fairness::Strong {
             Some("it does not go with strong fairness")
@@ -147,14 +150,16 @@ impl CycleStrategy {
     pub fn capability(&self) -> Capability {
         Capability {
             sets: self.search != Some(CycleSearch::NestedDfs),
-            stutter_as_spin: self.search_for(1) == CycleSearch::NestedDfs
+            stutter_as_spin: self.search_for(1, false) == CycleSearch::NestedDfs
                 && self.fairness == Fairness::None,
         }
     }
 
-    /// The algorithm for a property with so many acceptance sets.
-    pub fn search_for(&self, sets: u32) -> CycleSearch {
+    /// The algorithm for a property with so many acceptance sets, whose automaton is weak or
+    /// not.
+    fn search_for(&self, sets: u32, is_weak: bool) -> CycleSearch {
         self.search.unwrap_or(match sets {
+            _ if is_weak && self.fairness == Fairness::None => CycleSearch::WeakDfs,
             0 | 1 => CycleSearch::NestedDfs,
             _ => CycleSearch::Scc,
         })
@@ -221,7 +226,8 @@ pub fn search_cycles(
         reducer: reduction.and_then(|reduction| Reducer::new(model, reduction).ok()),
     };
     let mut system = watcher.system(steps, model);
-    let search = strategy.search_for(system.sets());
+    let is_weak = orbits.is_none() && system.is_weak();
+    let search = strategy.search_for(system.sets(), is_weak);
     let mut rounds = Vec::new();
     let (outcome, estimate) = match orbits {
         None => choose(&mut system, search, strategy, config),
@@ -350,12 +356,14 @@ fn run<S: StateStore>(
     let note = match (search, fairness) {
         (CycleSearch::NestedDfs, Fairness::None) => search::nested_dfs_note_bytes(system.sets()),
         (CycleSearch::NestedDfs, _) => return search::nested_dfs_fair(system, make, config),
+        (CycleSearch::WeakDfs, _) => search::WEAK_DFS_NOTE_BYTES,
         (CycleSearch::Scc, _) => search::SCC_NOTE_BYTES,
         (CycleSearch::Owcty, _) => search::OWCTY_NOTE_BYTES,
     };
     let mut store = make(note);
     let outcome = match search {
         CycleSearch::NestedDfs => search::nested_dfs(system, &mut store, config),
+        CycleSearch::WeakDfs => search::weak_dfs(system, &mut store, config),
         CycleSearch::Scc => search::scc(system, &mut store, fairness, config),
         CycleSearch::Owcty => search::owcty(system, &mut store, fairness, config),
     };

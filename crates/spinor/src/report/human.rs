@@ -320,6 +320,7 @@ fn search_name(search: &str) -> &str {
         "shortening" => "depth-first search with shortening",
         "stateless" => "stateless search",
         "nested-dfs" => "nested depth-first search",
+        "weak-dfs" => "depth-first search for cycles",
         "scc" => "search for components",
         "owcty" => "breadth-first search for cycles",
         other => other,

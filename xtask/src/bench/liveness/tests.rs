@@ -27,6 +27,7 @@ fn measured(number: usize) -> Measured {
             run(safety, 10, safety, 4.0),
             run(safety, 10, safety, 2.0),
             run(product, 90, 2 * product, 9.0),
+            run(product, 60, product, 2.0),
             run(product, 90, 2 * product, 3.0),
             run(product, 50, product, 2.0),
             run(product, 50, product, 6.0),
@@ -86,7 +87,10 @@ fn a_report_has_ratios() {
         })
     };
     let title = HOLDING[0].title();
-    assert!(has(&[&title, "3,433,371", "2.0×", "3.0×"]), "{text}");
+    assert!(
+        has(&[&title, "3,433,371", "2.0×", "4.5×", "3.0×"]),
+        "{text}"
+    );
     assert!(has(&[&title, "2.00", "1.50", "2.00"]), "{text}");
     assert!(has(&[
         "m, `[] <> (p)`",
