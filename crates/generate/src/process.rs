@@ -2,7 +2,7 @@
 
 use crate::feature::Feature;
 use crate::generator::{Generator, Parameter, Process, Proctype};
-use crate::scope::{Base, Capacity, Channel, Field, Path};
+use crate::scope::{Base, Channel, Field, Path};
 use crate::statement::{count_steps, detach_d_steps, print_body};
 
 /// A process as the claims see it.
@@ -228,12 +228,10 @@ impl Generator {
             place.global && place.readable && place.base.is_number() && place.path.holes.is_empty()
         });
         let name = place.map_or("_pid".to_owned(), |place| place.path.pieces[0].clone());
-        let buffer = self.channel(|channel| {
-            channel.capacity == Capacity::Buffer && channel.is_plain() && channel.global
-        });
+        let channel = self.channel(|channel| channel.is_plain() && channel.global);
         match self.rng.below(6) {
             4 => "_nr_pr != 2".to_owned(),
-            5 if let Some(channel) = buffer => {
+            5 if let Some(channel) = channel => {
                 format!("len({}) != 1", channel.path.pieces[0])
             }
             0 => format!("{name} != 2"),

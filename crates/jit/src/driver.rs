@@ -364,7 +364,10 @@ impl<'m> Driver<'m> {
                 let len = (*context).len as usize;
                 self.interp_load();
                 let (timeout, halfway) = ((*context).timeout != 0, &self.halfway[..len]);
-                match self.interp.may_move_in(halfway, pid as u8, timeout) {
+                let fields = &(&(*context).offer)[..(*context).offer_count as usize];
+                let offer = ((*context).offer_channel as u8, fields);
+                let answer = (self.interp).may_receive_in(halfway, pid as u8, timeout, offer);
+                match answer {
                     Ok(true) => {}
                     Ok(false) => return 0,
                     Err(_) => return BAIL,

@@ -117,6 +117,11 @@ impl Instance<'_> {
         Some(offset)
     }
 
+    /// Whether a place has the same value in all states.
+    pub(crate) fn is_fixed(&mut self, place: &Place) -> bool {
+        self.load(place).is_some()
+    }
+
     /// The value of a place that is never written.
     fn load(&mut self, place: &Place) -> Option<i32> {
         let offset = self.offset(place)?;

@@ -9,8 +9,10 @@
 //!
 //! Departs: statements that cannot be executed count too, see the crate's documentation. Without
 //! that, a process of the cluster may be helped from outside to a statement that clashes with one
-//! of the ample set.
+//! of the ample set. Where no cluster is found by what its processes may still come to, single
+//! transitions are told apart ([`Table::close`]).
 
+use model::Model;
 use model::dependency::Table;
 use space::PidSet;
 
@@ -51,13 +53,7 @@ impl Hierarchy {
         movers: &Movers,
         sets: &mut Vec<(u32, PidSet)>,
     ) {
-        if self.serial != Some(table.serial()) {
-            self.serial = Some(table.serial());
-            self.clusters = match self.named.is_empty() {
-                true => clusters(table),
-                false => named_clusters(table, &self.named),
-            };
-        }
+        self.join(table);
         // Of sets with as many steps, the one found last is tried first.
         for &cluster in self.clusters.iter().rev() {
             let mut pids = PidSet(cluster).iter().map(|pid| usize::from(pid.0));
@@ -67,6 +63,40 @@ impl Hierarchy {
             {
                 sets.push((movers.steps_of(cluster), PidSet(cluster)));
             }
+        }
+    }
+
+    /// The same, where the steps of a cluster are told to be safe by single transitions.
+    pub(crate) fn find_closely(
+        &mut self,
+        (model, state): (&Model, &[u8]),
+        table: &mut Table,
+        movers: &Movers,
+        sets: &mut Vec<(u32, PidSet)>,
+    ) {
+        self.join(table);
+        table.note_present();
+        for &cluster in self.clusters.iter().rev() {
+            if !movers.are_some(cluster) {
+                continue;
+            }
+            let moving = table.close(model, state, cluster, movers.pids.0);
+            let pids = PidSet(cluster).iter().map(|pid| usize::from(pid.0));
+            pids.for_each(|pid| table.note(pid));
+            if moving & !cluster == 0 && cluster & table.visible().0 == 0 {
+                sets.push((movers.steps_of(cluster), PidSet(cluster)));
+            }
+        }
+    }
+
+    /// Find the clusters of the processes of a table.
+    fn join(&mut self, table: &Table) {
+        if self.serial != Some(table.serial()) {
+            self.serial = Some(table.serial());
+            self.clusters = match self.named.is_empty() {
+                true => clusters(table),
+                false => named_clusters(table, &self.named),
+            };
         }
     }
 }

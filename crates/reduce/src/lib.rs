@@ -83,6 +83,10 @@ pub struct Reducer<'m> {
     movers: Movers,
     memo: Memo,
     patience: Patience,
+    /// The same for [`stubborn::find_closely`].
+    close_patience: Patience,
+    /// The sets that this found last.
+    close_sets: Vec<PidSet>,
     /// The sets found last, with the number of their steps.
     sets: Vec<(u32, PidSet)>,
     sleeps: bool,
@@ -105,12 +109,16 @@ impl<'m> Reducer<'m> {
             dependency: {
                 let mut dependency = Dependency::new(model, observed, *strictness, *correction)?;
                 dependency.keep_uses(reduction.sleeps);
+                let looks_closely = matches!(reduction.method, Method::Cluster | Method::Stubborn);
+                dependency.keep_relations(looks_closely);
                 dependency
             },
             hierarchy: Hierarchy::new(&reduction.clusters),
             movers: Movers::default(),
             memo: Memo::default(),
-            patience: Patience::default(),
+            patience: Patience::LONG,
+            close_patience: Patience::SHORT,
+            close_sets: Vec::new(),
             sets: Vec::new(),
             sleeps: reduction.sleeps,
             is_told: false,
@@ -163,6 +171,46 @@ impl<'m> Reducer<'m> {
         self.memo.sets()
     }
 
+    /// The same by a closer look, where it was not in vain too often: so it does not depend on the
+    /// node alone what is found.
+    #[inline]
+    fn find_at_length(&mut self, state: &[u8], rows: &[Row]) -> &[PidSet] {
+        self.close_sets.clear();
+        if !self.find(state, rows, false).is_empty()
+            || !self.is_told
+            || !self.dependency.table().knows_relations()
+            || self.close_patience.is_lost()
+        {
+            return self.sets();
+        }
+        self.sets.clear();
+        if self.dependency.look(rows) {
+            let table = self.dependency.table();
+            let node = (self.model, state);
+            match self.method {
+                Method::Cluster => {
+                    (self.hierarchy).find_closely(node, table, &self.movers, &mut self.sets);
+                }
+                _ => stubborn::find_closely(node, table, &self.movers, &mut self.sets),
+            }
+            self.sort();
+        }
+        self.close_sets
+            .extend(self.sets.iter().map(|(_, set)| *set));
+        self.close_patience.note(!self.close_sets.is_empty());
+        self.sets()
+    }
+
+    /// The sets that were found last.
+    #[inline]
+    fn sets(&self) -> &[PidSet] {
+        match (self.is_told, self.close_sets.is_empty()) {
+            (false, _) => &[],
+            (true, true) => self.memo.sets(),
+            (true, false) => &self.close_sets,
+        }
+    }
+
     /// Who may sleep behind the step of a row of the node that was asked about last.
     #[inline]
     fn may_sleep(&self, row: usize) -> PidSet {
@@ -187,6 +235,12 @@ impl<'m> Reducer<'m> {
             Method::Stubborn => stubborn::find(table, &self.movers, &mut self.sets),
             Method::Nothing => {}
         }
+        self.sort();
+        true
+    }
+
+    /// Leave out sets that are none, and put the best first.
+    fn sort(&mut self) {
         // The sets with the highest pids first, as Spin tries its processes: in a chain of processes,
         // what was begun is brought to its end before something new is begun. But processes that
         // nobody has to do with any more come before all: whenever they move, the rest is the same.
@@ -196,7 +250,6 @@ impl<'m> Reducer<'m> {
         self.sets.reverse();
         self.sets
             .sort_by_key(|(steps, set)| (set.0 & busy != 0, *steps));
-        true
     }
 }
 

@@ -70,14 +70,14 @@ impl<M: NextState> NextState for Reduced<'_, M> {
         if reducer.patience.is_lost() {
             return 0;
         }
-        let sets = reducer.find(state, rows, false).len();
+        let sets = reducer.find_at_length(state, rows).len();
         reducer.patience.note(sets > 0 || reducer.sleeps);
         sets
     }
 
     #[inline]
     fn ample(&self, number: usize) -> PidSet {
-        let sets = self.reducer.as_ref().map(|reducer| reducer.memo.sets());
+        let sets = self.reducer.as_ref().map(Reducer::sets);
         sets.and_then(|sets| sets.get(number).copied())
             .unwrap_or(PidSet::EMPTY)
     }

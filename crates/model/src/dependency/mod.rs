@@ -32,6 +32,7 @@ mod cycles;
 mod guards;
 mod present;
 mod private;
+mod relations;
 mod table;
 mod uses;
 mod visibility;
@@ -118,6 +119,7 @@ pub struct Dependency {
     tables: Vec<Table>,
     made: usize,
     keeps_uses: bool,
+    keeps_relations: bool,
 }
 
 impl Dependency {
@@ -148,6 +150,7 @@ impl Dependency {
             tables: Vec::new(),
             made: 0,
             keeps_uses: false,
+            keeps_relations: false,
         };
         for (row, transition) in model.transitions.iter().enumerate() {
             found.add(model, row as u32, transition);
@@ -220,6 +223,11 @@ impl Dependency {
     /// Whether [`Dependency::independent`] will be asked.
     pub fn keep_uses(&mut self, keeps: bool) {
         self.keeps_uses = keeps;
+    }
+
+    /// Whether [`Table::close`] will be asked. With the static solution it cannot be.
+    pub fn keep_relations(&mut self, keeps: bool) {
+        self.keeps_relations = keeps && self.correction == Correction::Dynamic;
     }
 
     /// The processes that are independent of a step of the node looked at last, whose steps are

@@ -2,8 +2,8 @@
 
 use space::PidSet;
 
-use super::bits::Bits;
 use super::guards::Test;
+use super::relations::{Guard, Relations};
 use super::uses::{Observer, Sizes, Uses};
 use super::{Dependency, MOST_PROCESSES, Strictness};
 use crate::ids::ControlId;
@@ -81,6 +81,8 @@ pub struct Table {
     row_words: usize,
     /// What each transition uses, where somebody asks for it.
     uses: Vec<Uses>,
+    /// What single transitions have to do with each other, likewise.
+    pub(super) relations: Option<Box<Relations>>,
     /// When a transition was seen to be possible last.
     stamps: Vec<u32>,
     stamp: u32,
@@ -154,6 +156,10 @@ impl Table {
         for transition in prospects.iter_mut().flatten() {
             transition.add_started(&dependency.strangers);
         }
+        if dependency.keeps_relations {
+            table.relations = Relations::new(&uses, &prospects, &guards).map(Box::new);
+            table.look_ahead(dependency, model);
+        }
         table.fill(dependency, model, &uses, &prospects, guards);
         table.list_parts();
         table.find_busy(dependency, model);
@@ -180,7 +186,7 @@ impl Table {
         model: &Model,
         uses: &[Vec<Uses>],
         prospects: &[Vec<Uses>],
-        mut guards: Vec<Vec<Vec<(Test, Bits)>>>,
+        mut guards: Vec<Vec<Vec<Guard>>>,
     ) {
         for (pid, transitions) in uses.iter().enumerate() {
             for (slot, used) in transitions.iter().enumerate() {
@@ -199,7 +205,7 @@ impl Table {
                     }
                 });
                 let first = self.parts.len() as u32;
-                for (test, reads) in guards[pid][slot].drain(..) {
+                for (test, reads, _) in guards[pid][slot].drain(..) {
                     let helping = self.concerned(dependency, model, pid, prospects, |other| {
                         match other.writes.meets(&reads) {
                             true => Meeting::Some,
@@ -225,6 +231,19 @@ impl Table {
                     sticky: dependency.sticky[row as usize],
                 };
             }
+        }
+    }
+
+    /// Note what the processes may come to.
+    fn look_ahead(&mut self, dependency: &Dependency, model: &Model) {
+        let Some(relations) = &mut self.relations else {
+            return;
+        };
+        for member in &self.members {
+            let kind = member.kind as usize;
+            let states = &model.proctypes[kind].states;
+            let rows = &dependency.transitions[kind];
+            relations.add_ways(model, states, rows, member.steps as usize);
         }
     }
 
@@ -379,23 +398,47 @@ impl Table {
     /// if these join it, whatever the others do, the steps of this one stay as they are. Notes
     /// whether its steps are visible or sticky.
     pub fn meet(&mut self, pid: usize, set: u64) -> u64 {
-        let column = self.columns[pid] as usize;
-        let base = self.members[pid].steps;
+        self.note(pid);
         let mut others = 0;
-        self.busy |= u64::from(self.is_busy[column]) << pid;
-        for option in self.firsts[column]..self.firsts[column + 1] {
-            let number = base + self.options[option as usize];
-            let step = &self.steps[number as usize];
-            let possible = self.stamps[number as usize] == self.stamp;
-            if possible {
-                self.visible |= u64::from(step.visible) << pid;
-                self.sticky |= u64::from(step.sticky) << pid;
-                others |= self.who(&step.clashing);
-            } else {
-                others |= self.helpers(step, set | others);
-            }
+        for (number, possible) in self.present_of(pid) {
+            let step = &self.steps[number];
+            others |= match possible {
+                true => self.who(&step.clashing),
+                false => self.helpers(step, set | others),
+            };
         }
         others & !set
+    }
+
+    /// Note whether the steps of a process are visible or sticky, and whether it is busy.
+    pub fn note(&mut self, pid: usize) {
+        let (mut visible, mut sticky) = (false, false);
+        for (number, _) in self.present_of(pid).filter(|(_, possible)| *possible) {
+            visible |= self.steps[number].visible;
+            sticky |= self.steps[number].sticky;
+        }
+        let is_busy = self.is_busy[self.column_of(pid)];
+        self.visible |= u64::from(visible) << pid;
+        self.sticky |= u64::from(sticky) << pid;
+        self.busy |= u64::from(is_busy) << pid;
+    }
+
+    /// The transitions that a process has at its place, and whether they are possible.
+    #[inline]
+    pub(super) fn present_of(&self, pid: usize) -> impl Iterator<Item = (usize, bool)> {
+        let column = self.column_of(pid);
+        let base = self.members[pid].steps;
+        let options = self.firsts[column]..self.firsts[column + 1];
+        options.map(move |option| {
+            let number = (base + self.options[option as usize]) as usize;
+            (number, self.stamps[number] == self.stamp)
+        })
+    }
+
+    /// The control state of a process among those of all.
+    #[inline]
+    pub(super) fn column_of(&self, pid: usize) -> usize {
+        self.columns[pid] as usize
     }
 
     /// Those who may make a transition possible that cannot be taken. It is enough to know who
@@ -432,16 +475,12 @@ impl Table {
         self.uses.get((member.steps + slot) as usize)
     }
 
-    /// The transitions that a process has at its place, and whether they are possible.
+    /// The same by their places among those of the proctype.
     pub(super) fn options_of(&self, pid: u8) -> impl Iterator<Item = (u32, bool)> {
-        let column = self.columns[usize::from(pid)] as usize;
-        let base = self.members[usize::from(pid)].steps;
-        let options = self.firsts[column]..self.firsts[column + 1];
-        options.map(move |option| {
-            let slot = self.options[option as usize];
-            let possible = self.stamps[(base + slot) as usize] == self.stamp;
-            (slot, possible)
-        })
+        let pid = usize::from(pid);
+        let base = self.members[pid].steps;
+        let present = self.present_of(pid);
+        present.map(move |(number, possible)| (number as u32 - base, possible))
     }
 
     /// How many transitions of one process another one may have to do with.

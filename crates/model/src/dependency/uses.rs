@@ -2,8 +2,9 @@
 
 use super::Dependency;
 use super::bits::Bits;
-use super::guards::{self, Test};
+use super::guards;
 use super::private::Privacy;
+use super::relations::Guard;
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
 use crate::instance::{Instance, overlap};
@@ -270,17 +271,20 @@ impl Observer<'_> {
         uses
     }
 
-    /// The parts of the guards of transitions of the process, and the cells that each reads.
-    pub(super) fn guards(&mut self, rows: &[u32]) -> Vec<Vec<(Test, Bits)>> {
+    /// The parts of the guards of transitions of the process.
+    pub(super) fn guards(&mut self, rows: &[u32]) -> Vec<Vec<Guard>> {
         let model = self.instance.model;
         let guard = |&row: &u32| {
             let parts = guards::parts(model, &model.transitions[row as usize]);
             let ready = parts.into_iter().filter_map(|part| {
                 let mut reads = Bits::none(self.sizes.cells);
+                let mut is_own = false;
                 for place in Footprint::of_expr(model, part).reads {
                     self.add_bytes(place, &mut reads);
+                    let place = model.place(place);
+                    is_own |= place.base == Base::Frame && !self.instance.is_fixed(place);
                 }
-                Some((self.test(part)?, reads))
+                Some((self.test(part)?, reads, is_own))
             });
             ready.collect()
         };

@@ -141,14 +141,18 @@ impl Interp<'_> {
     ) -> Result<i32, Fault> {
         let number = self.load_place(view, place)?;
         let channel = self.channel(number)?;
-        let len = self.channel_len(view.state, channel);
-        let capacity = self.model.channel_type(channel.ty).capacity;
-        // A rendezvous channel is always both full and empty, except while an offer is
-        // under way, which no expression of a free state can see.
+        // A rendezvous channel holds a message while it is offered: those who may receive it can
+        // see that.
+        let is_offered = i32::from(self.offer.channel) == number;
+        let len = match is_offered {
+            true => 1,
+            false => self.channel_len(view.state, channel),
+        };
+        let capacity = self.model.channel_type(channel.ty).capacity.max(1);
         Ok(match test {
             ChannelTest::Len => len as i32,
-            ChannelTest::Full => i32::from(len == capacity && capacity > 0),
-            ChannelTest::NFull => i32::from(len < capacity || capacity == 0),
+            ChannelTest::Full => i32::from(len == capacity),
+            ChannelTest::NFull => i32::from(len < capacity),
             ChannelTest::Empty => i32::from(len == 0),
             ChannelTest::NEmpty => i32::from(len > 0),
         })

@@ -209,6 +209,23 @@ impl<'m> Interp<'m> {
         self.may_move(state, pid, &Cursor::at_process(pid, timeout))
     }
 
+    /// The same in the middle of a handshake, for a process that may take the message in a
+    /// channel.
+    pub fn may_receive_in(
+        &mut self,
+        state: &[u8],
+        pid: u8,
+        timeout: bool,
+        (channel, fields): (u8, &[i32]),
+    ) -> Result<bool, Violation> {
+        self.offer.channel = channel;
+        self.offer.fields.clear();
+        self.offer.fields.extend_from_slice(fields);
+        let answer = self.may_move_in(state, pid, timeout);
+        self.offer.channel = 0;
+        answer
+    }
+
     /// The value of an expression for a process, where [`Interp::load`] was called for a
     /// vector with the same processes.
     pub fn value(

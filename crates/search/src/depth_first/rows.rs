@@ -76,7 +76,7 @@ impl Rows {
             }
             let mut ahead = Ahead::default();
             if row.has(Row::EXCLUSIVE) && self.follows {
-                ahead.chain = self.follow(model, &mut here.tally, number);
+                ahead.chain = self.follow::<M, P>(model, &mut here.tally, number);
                 row = self.found.rows[number];
             }
             if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
@@ -107,8 +107,15 @@ impl Rows {
     /// Go along the chain behind a row, and let the row lead to its end. Returns its length.
     ///
     /// Only a node with a choice or a free one is the start of a chain, so that an endless
-    /// sequence goes on node by node some time, and is noticed.
-    fn follow<M: NextState>(&mut self, model: &mut M, tally: &mut Tally<'_>, number: usize) -> u8 {
+    /// sequence goes on node by node some time, and is noticed. What was never executed is a reason
+    /// to go node by node, too, unless the proviso asks where the sequence ends: then it is noted
+    /// here that it can be.
+    fn follow<M: NextState, P: Policy>(
+        &mut self,
+        model: &mut M,
+        tally: &mut Tally<'_>,
+        number: usize,
+    ) -> u8 {
         let first = self.found.rows[number];
         if first.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
             return 0;
@@ -119,8 +126,11 @@ impl Rows {
         model.expand(self.found.vector(&first), first.control(), ahead);
         while let [row] = ahead.rows[..]
             && row.flags & !Row::EXCLUSIVE == 0
-            && tally.has_executed(&row)
+            && (P::REDUCES || tally.has_executed(&row))
         {
+            if P::REDUCES {
+                tally.execute(&row);
+            }
             end = row;
             length += 1;
             std::mem::swap(&mut ahead, &mut behind);

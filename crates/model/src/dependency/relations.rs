@@ -1,0 +1,369 @@
+//! What single transitions of the processes of a vector have to do with each other.
+//!
+//! Where [`Table::meet`](super::Table::meet) takes processes as a whole, with all that they may
+//! still come to, this looks at one transition after the other, wherever its process is: one that
+//! cannot be taken because a variable forbids it is of no concern until somebody changes that.
+//!
+//! Follows: [Laarman, Pater, van de Pol, Weber 2013], whose necessary enabling sets are taken from
+//! the parts of guards, and from control flow: before a process comes to a transition it takes
+//! one of those at its place.
+//!
+//! # Why the closure is enough
+//!
+//! A closed set has with a transition that can be taken all that clash with it and all at the same
+//! place of its process; with one that cannot be taken, all that must come before it is
+//! possible. So as long as none of the set is taken, those of it that are possible stay so and commute
+//! with what is taken, and no other of it becomes possible.
+
+use space::PidSet;
+
+use super::bits::Bits;
+use super::guards::Test;
+use super::table::Table;
+use super::uses::Uses;
+use crate::ids::ControlId;
+use crate::model::{ControlState, Model};
+
+/// Nothing is said about more transitions.
+const MOST_TRANSITIONS: usize = 2_048;
+
+/// A transition that can be taken weighs as much as so many that cannot.
+const WEIGHT: u32 = 1_000;
+
+/// A part of a guard, and who may make it true.
+#[derive(Clone, Debug)]
+struct Part {
+    test: Test,
+    /// Whether variables of the process itself decide, too: then it counts only at its place.
+    is_own: bool,
+    writers: u32,
+}
+
+/// A part of a guard as it was found: how to test it, the cells that it reads, and whether it
+/// reads variables of its process that change.
+pub(super) type Guard = (Test, Bits, bool);
+
+/// What the transitions of a table have to do with each other. Sets of transitions are rows of
+/// as many words each.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Relations {
+    words: usize,
+    /// For each transition the ones of other processes that clash with it, and those that may make
+    /// it possible.
+    clashing: Vec<u64>,
+    helping: Vec<u64>,
+    /// For each transition where the parts of its guard begin, and at last where they end.
+    firsts: Vec<u32>,
+    parts: Vec<Part>,
+    writers: Vec<u64>,
+    /// For each transition its process.
+    owners: Vec<u8>,
+    /// For each transition those of the same process that may lead to its place at once.
+    leading: Vec<u64>,
+    /// For each control state of all processes the transitions that its process may come to.
+    ahead: Vec<u64>,
+    /// The transitions at the places of the processes, and those of them that can be taken.
+    present: Vec<u64>,
+    possible: Vec<u64>,
+    closed: Vec<u64>,
+    open: Vec<u32>,
+}
+
+impl Relations {
+    /// Between transitions, by process, with what each uses and what comes of it, and the parts of
+    /// its guard. Nothing if there are too many.
+    pub(super) fn new(
+        uses: &[Vec<Uses>],
+        prospects: &[Vec<Uses>],
+        guards: &[Vec<Vec<Guard>>],
+    ) -> Option<Relations> {
+        let count = uses.iter().map(Vec::len).sum::<usize>();
+        if count > MOST_TRANSITIONS {
+            return None;
+        }
+        let mut found = Relations {
+            words: count.div_ceil(64),
+            ..Relations::default()
+        };
+        for (pid, transitions) in uses.iter().enumerate() {
+            for (slot, used) in transitions.iter().enumerate() {
+                let others = |own: usize, test: &dyn Fn(&Uses) -> bool| {
+                    row(prospects, found.words, |pid, uses| pid != own && test(uses))
+                };
+                let clashing = others(pid, &|other| used.clashes(other) || used.overhears(other));
+                let helping = others(pid, &|other| {
+                    used.may_wait_for(other) || used.overhears(other)
+                });
+                found.clashing.extend(clashing);
+                found.helping.extend(helping);
+                found.owners.push(pid as u8);
+                found.firsts.push(found.parts.len() as u32);
+                for (test, reads, is_own) in &guards[pid][slot] {
+                    let writers = row(prospects, found.words, |_, uses| uses.writes.meets(reads));
+                    found.parts.push(Part {
+                        test: *test,
+                        is_own: *is_own,
+                        writers: (found.writers.len() / found.words) as u32,
+                    });
+                    found.writers.extend(writers);
+                }
+            }
+        }
+        found.firsts.push(found.parts.len() as u32);
+        Some(found)
+    }
+
+    /// Note how a process whose transitions begin at a number comes to them.
+    pub(super) fn add_ways(
+        &mut self,
+        model: &Model,
+        states: &[ControlState],
+        rows: &[u32],
+        first: usize,
+    ) {
+        self.add_leading(model, states, rows, first);
+        self.add_ahead(model, states, rows, first);
+    }
+
+    fn add_leading(&mut self, model: &Model, states: &[ControlState], rows: &[u32], first: usize) {
+        let words = self.words;
+        let start = self.leading.len();
+        self.leading.resize(start + rows.len() * words, 0);
+        for (slot, &row) in rows.iter().enumerate() {
+            for place in places_behind(model, states, row) {
+                for option in &states[place].options {
+                    if let Ok(next) = rows.binary_search(&option.transition.0) {
+                        let leading = &mut self.leading[start + next * words..][..words];
+                        insert(leading, first + slot);
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_ahead(&mut self, model: &Model, states: &[ControlState], rows: &[u32], first: usize) {
+        let words = self.words;
+        let mut ahead = vec![0_u64; states.len() * words];
+        loop {
+            let before = ahead.clone();
+            for (control, state) in states.iter().enumerate().rev() {
+                for option in &state.options {
+                    if let Ok(slot) = rows.binary_search(&option.transition.0) {
+                        insert(&mut ahead[control * words..][..words], first + slot);
+                    }
+                    let target = model.transition(option.transition).target;
+                    if target != ControlId(0) {
+                        for word in 0..words {
+                            ahead[control * words + word] |= ahead[target.index() * words + word];
+                        }
+                    }
+                }
+            }
+            if ahead == before {
+                break;
+            }
+        }
+        self.ahead.extend(ahead);
+    }
+
+    fn row_of(rows: &[u64], number: usize, words: usize) -> &[u64] {
+        &rows[number * words..][..words]
+    }
+
+    /// Add the transitions of a set that are not closed yet.
+    fn add(&mut self, set: &[u64]) {
+        for (word, &bits) in set.iter().enumerate() {
+            let mut new = bits & !self.closed[word];
+            self.closed[word] |= bits;
+            while new != 0 {
+                self.open.push(word as u32 * 64 + new.trailing_zeros());
+                new &= new - 1;
+            }
+        }
+    }
+
+    /// What it costs to add a set.
+    fn cost(&self, set: &[u64]) -> u32 {
+        let words = set.iter().zip(&self.closed).zip(&self.possible);
+        words
+            .map(|((&bits, &closed), &possible)| {
+                let new = bits & !closed;
+                (new & possible).count_ones() * WEIGHT + (new & !possible).count_ones()
+            })
+            .sum()
+    }
+}
+
+/// The control states where a process may be when it has taken a transition, and those that may
+/// follow before anybody else has a turn.
+fn places_behind(model: &Model, states: &[ControlState], row: u32) -> Vec<usize> {
+    let mut places = Vec::new();
+    let mut open = vec![model.transitions[row as usize].clone()];
+    while let Some(transition) = open.pop() {
+        let place = transition.target.index();
+        if place == 0 || places.contains(&place) {
+            continue;
+        }
+        places.push(place);
+        if transition.atomic {
+            let options = states[place].options.iter();
+            open.extend(options.map(|option| model.transition(option.transition).clone()));
+        }
+    }
+    places
+}
+
+/// The transitions that pass a test, as a row.
+fn row(uses: &[Vec<Uses>], words: usize, test: impl Fn(usize, &Uses) -> bool) -> Vec<u64> {
+    let mut row = vec![0_u64; words];
+    let all = uses.iter().enumerate();
+    let all = all.flat_map(|(pid, transitions)| transitions.iter().map(move |one| (pid, one)));
+    for (number, (pid, uses)) in all.enumerate() {
+        if test(pid, uses) {
+            insert(&mut row, number);
+        }
+    }
+    row
+}
+
+fn insert(row: &mut [u64], number: usize) {
+    row[number / 64] |= 1 << (number % 64);
+}
+
+fn has(row: &[u64], number: usize) -> bool {
+    row[number / 64] >> (number % 64) & 1 != 0
+}
+
+impl Table {
+    /// Whether single transitions can be told apart.
+    pub fn knows_relations(&self) -> bool {
+        self.relations.is_some()
+    }
+
+    /// Note where the processes are and what they can do, for [`Table::close`].
+    pub fn note_present(&mut self) {
+        let Some(mut relations) = self.relations.take() else {
+            return;
+        };
+        relations.present = vec![0; relations.words];
+        relations.possible = vec![0; relations.words];
+        for pid in 0..self.processes() {
+            for (number, possible) in self.present_of(pid) {
+                insert(&mut relations.present, number);
+                if possible {
+                    insert(&mut relations.possible, number);
+                }
+            }
+        }
+        self.relations = Some(relations);
+    }
+
+    /// The processes with a step in a closed set that begins with what some of them have at their
+    /// places, or `limit` if it is as large.
+    pub fn close(&mut self, model: &Model, state: &[u8], start: u64, limit: u64) -> u64 {
+        let Some(mut relations) = self.relations.take() else {
+            return limit;
+        };
+        let moving = self.close_in(&mut relations, model, state, start, limit);
+        self.relations = Some(relations);
+        moving
+    }
+
+    fn close_in(
+        &mut self,
+        relations: &mut Relations,
+        model: &Model,
+        state: &[u8],
+        start: u64,
+        limit: u64,
+    ) -> u64 {
+        let words = relations.words;
+        relations.closed.clear();
+        relations.closed.resize(words, 0);
+        relations.open.clear();
+        let mut moving = 0;
+        let mut chosen = vec![0; words];
+        for pid in PidSet(start).iter() {
+            self.present_row(usize::from(pid.0), &mut chosen);
+        }
+        relations.add(&chosen);
+        while let Some(number) = relations.open.pop() {
+            let number = number as usize;
+            let owner = usize::from(relations.owners[number]);
+            chosen.fill(0);
+            if has(&relations.possible, number) {
+                moving |= 1 << owner;
+                if moving & limit == limit {
+                    return limit;
+                }
+                chosen.copy_from_slice(Relations::row_of(&relations.clashing, number, words));
+                self.present_row(owner, &mut chosen);
+            } else if !self.choose(relations, model, state, number, &mut chosen) {
+                continue;
+            }
+            relations.add(&chosen);
+        }
+        moving
+    }
+
+    /// The cheapest set of which one must come before a transition is possible. False if it never
+    /// will be.
+    fn choose(
+        &self,
+        relations: &Relations,
+        model: &Model,
+        state: &[u8],
+        number: usize,
+        chosen: &mut [u64],
+    ) -> bool {
+        let words = relations.words;
+        let owner = usize::from(relations.owners[number]);
+        let is_here = has(&relations.present, number);
+        let column = self.column_of(owner);
+        if !is_here && !has(Relations::row_of(&relations.ahead, column, words), number) {
+            return false;
+        }
+        self.present_row(owner, chosen);
+        if is_here {
+            let helping = Relations::row_of(&relations.helping, number, words);
+            chosen.iter_mut().zip(helping).for_each(|(a, b)| *a |= b);
+        }
+        let mut cost = relations.cost(chosen);
+        if !is_here {
+            let leading = Relations::row_of(&relations.leading, number, words);
+            let leading_cost = relations.cost(leading);
+            if leading_cost < cost {
+                cost = leading_cost;
+                chosen.copy_from_slice(leading);
+            }
+        }
+        let mut other = vec![0; words];
+        let parts = relations.firsts[number] as usize..relations.firsts[number + 1] as usize;
+        for part in &relations.parts[parts] {
+            if cost == 0 {
+                break;
+            }
+            if part.is_own && !is_here || !part.test.is_false(model, state) {
+                continue;
+            }
+            let writers = Relations::row_of(&relations.writers, part.writers as usize, words);
+            other.copy_from_slice(writers);
+            if part.is_own {
+                self.present_row(owner, &mut other);
+            }
+            let other_cost = relations.cost(&other);
+            if other_cost < cost {
+                cost = other_cost;
+                chosen.copy_from_slice(&other);
+            }
+        }
+        true
+    }
+
+    /// Add the transitions at the place of a process.
+    fn present_row(&self, pid: usize, row: &mut [u64]) {
+        for (number, _) in self.present_of(pid) {
+            insert(row, number);
+        }
+    }
+}
