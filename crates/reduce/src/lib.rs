@@ -176,13 +176,28 @@ impl<'m> Reducer<'m> {
     #[inline]
     fn find_at_length(&mut self, state: &[u8], rows: &[Row]) -> &[PidSet] {
         self.close_sets.clear();
-        if !self.find(state, rows, false).is_empty()
+        let best = self.find(state, rows, false).first().copied();
+        let fewest = best.map_or(u32::MAX, |best| self.movers.steps_of(best.0));
+        if fewest == 1
             || !self.is_told
             || !self.dependency.table().knows_relations()
             || self.close_patience.is_lost()
         {
             return self.sets();
         }
+        self.look_closely(state, rows);
+        let found = self.sets.first();
+        let is_better = found.is_some_and(|(steps, _)| *steps < fewest);
+        if is_better {
+            let sets = self.sets.iter().map(|(_, set)| *set);
+            self.close_sets.extend(sets.chain(best));
+        }
+        self.close_patience.note(is_better);
+        self.sets()
+    }
+
+    #[cold]
+    fn look_closely(&mut self, state: &[u8], rows: &[Row]) {
         self.sets.clear();
         if self.dependency.look(rows) {
             let table = self.dependency.table();
@@ -195,10 +210,6 @@ impl<'m> Reducer<'m> {
             }
             self.sort();
         }
-        self.close_sets
-            .extend(self.sets.iter().map(|(_, set)| *set));
-        self.close_patience.note(!self.close_sets.is_empty());
-        self.sets()
     }
 
     /// The sets that were found last.
