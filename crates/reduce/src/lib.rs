@@ -186,13 +186,12 @@ impl<'m> Reducer<'m> {
             return self.sets();
         }
         self.look_closely(state, rows);
+        self.close_patience.look();
         let found = self.sets.first();
-        let is_better = found.is_some_and(|(steps, _)| *steps < fewest);
-        if is_better {
+        if found.is_some_and(|(steps, _)| *steps < fewest) {
             let sets = self.sets.iter().map(|(_, set)| *set);
             self.close_sets.extend(sets.chain(best));
         }
-        self.close_patience.note(is_better);
         self.sets()
     }
 
@@ -209,6 +208,14 @@ impl<'m> Reducer<'m> {
                 _ => stubborn::find_closely(node, table, &self.movers, &mut self.sets),
             }
             self.sort();
+        }
+    }
+
+    /// A set that was found last is taken.
+    #[inline]
+    fn take(&mut self, set: PidSet) {
+        if self.close_sets.first() == Some(&set) {
+            self.close_patience.succeed();
         }
     }
 

@@ -5,28 +5,31 @@
 //! take all steps.
 
 /// How long none was found.
+///
+/// Each look takes something of the credit, each success restores some of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
-    /// So many states without an ample set are too many.
-    long: u32,
-    /// Then one of so many is looked at.
+    credit: u32,
+    most: u32,
+    /// What a success is worth.
+    reward: u32,
+    /// Without credit, one of so many states is looked at.
     rarely: u32,
-    /// States that were looked at since.
-    in_vain: u32,
     passed_over: u32,
 }
 
 impl Patience {
-    /// For a look that does not take long.
-    pub(crate) const LONG: Patience = Patience::new(1 << 15, 16);
-    /// For a look that does.
-    pub(crate) const SHORT: Patience = Patience::new(1 << 10, 256);
+    /// For a look that does not take long: one success is enough to go on for long.
+    pub(crate) const LONG: Patience = Patience::new(1 << 15, 1 << 15, 16);
+    /// For a look that does: every fourth must be worth while.
+    pub(crate) const SHORT: Patience = Patience::new(256, 4, 1_024);
 
-    const fn new(long: u32, rarely: u32) -> Patience {
+    const fn new(most: u32, reward: u32, rarely: u32) -> Patience {
         Patience {
-            long,
+            credit: most,
+            most,
+            reward,
             rarely,
-            in_vain: 0,
             passed_over: 0,
         }
     }
@@ -34,20 +37,23 @@ impl Patience {
     /// Whether the next state is to be passed over.
     #[inline]
     pub(crate) fn is_lost(&mut self) -> bool {
-        if self.in_vain < self.long {
+        if self.credit > 0 {
             return false;
         }
         self.passed_over = (self.passed_over + 1) % self.rarely;
         self.passed_over != 0
     }
 
-    /// A state was looked at. Was it worth while?
+    /// A state was looked at.
     #[inline]
-    pub(crate) fn note(&mut self, found: bool) {
-        self.in_vain = match found {
-            true => 0,
-            false => self.in_vain.saturating_add(1),
-        };
+    pub(crate) fn look(&mut self) {
+        self.credit = self.credit.saturating_sub(1);
+    }
+
+    /// It was worth while.
+    #[inline]
+    pub(crate) fn succeed(&mut self) {
+        self.credit = (self.credit + self.reward).min(self.most);
     }
 }
 
@@ -55,16 +61,33 @@ impl Patience {
 mod tests {
     use super::*;
 
+    fn looked_at(patience: &mut Patience, states: u32) -> usize {
+        (0..states).filter(|_| !patience.is_lost()).count()
+    }
+
     #[test]
     fn one_success_restores_it() {
         let mut patience = Patience::LONG;
         for _ in 0..1 << 15 {
             assert!(!patience.is_lost());
-            patience.note(false);
+            patience.look();
         }
-        let looked_at = |patience: &mut Patience| (0..160).filter(|_| !patience.is_lost()).count();
-        assert_eq!(looked_at(&mut patience), 10);
-        patience.note(true);
-        assert_eq!(looked_at(&mut patience), 160);
+        assert_eq!(looked_at(&mut patience, 160), 10);
+        patience.succeed();
+        assert_eq!(looked_at(&mut patience, 160), 160);
+    }
+
+    #[test]
+    fn few_successes_are_not_enough() {
+        let mut patience = Patience::SHORT;
+        for state in 0..20_000 {
+            if !patience.is_lost() {
+                patience.look();
+                if state % 5 == 0 {
+                    patience.succeed();
+                }
+            }
+        }
+        assert!(looked_at(&mut patience, 256) < 10);
     }
 }

@@ -71,7 +71,10 @@ impl<M: NextState> NextState for Reduced<'_, M> {
             return 0;
         }
         let sets = reducer.find_at_length(state, rows).len();
-        reducer.patience.note(sets > 0 || reducer.sleeps);
+        reducer.patience.look();
+        if sets > 0 || reducer.sleeps {
+            reducer.patience.succeed();
+        }
         sets
     }
 
@@ -89,6 +92,9 @@ impl<M: NextState> NextState for Reduced<'_, M> {
 
     #[inline]
     fn take(&mut self, state: &[u8], set: PidSet) {
+        if let Some(reducer) = &mut self.reducer {
+            reducer.take(set);
+        }
         if let Some(taken) = &mut self.taken {
             taken.record(state, set);
         }

@@ -34,7 +34,12 @@ fn pairs_and_pipelines() {
     let options = "--no-reduction --symmetry none --por";
     for method in ["cluster", "stubborn"] {
         let options = format!("{options} {method}");
-        check("por/pairs.pml", &options, &[2, 3, 4, 5], &[25, 57, 121, 249]);
+        check(
+            "por/pairs.pml",
+            &options,
+            &[2, 3, 4, 5],
+            &[25, 57, 121, 249],
+        );
     }
     let sizes = [3, 4, 5, 6, 7];
     let options = format!("{options} stubborn");
@@ -44,7 +49,11 @@ fn pairs_and_pipelines() {
 /// [001 ch. 2, Table 2] has 1,294, 3,938, 21,620, 25,228 and 30,377.
 #[test]
 fn parity() {
-    let sizes: &[u64] = if cfg!(debug_assertions) { &[4, 5] } else { &[4, 5, 6, 7, 8] };
+    let sizes: &[u64] = if cfg!(debug_assertions) {
+        &[4, 5]
+    } else {
+        &[4, 5, 6, 7, 8]
+    };
     let expected = [110, 226, 940, 4_072, 15_568];
     let options = "--symmetry none --por cluster";
     check("por/parity.pml", options, sizes, &expected[..sizes.len()]);

@@ -338,8 +338,23 @@ fn has_timeout(model: &Model, action: &Action) -> bool {
 }
 
 /// For each transition whether it is marked, or the atomic sequence that it begins has one that
-/// is.
+/// is. A message that is offered inside the sequence may be taken by any marked receive, of a process
+/// that could not move before: where the sequence begins with an offer, its receiver can.
 fn with_sequels(model: &Model, marked: &[bool]) -> Vec<bool> {
+    let may_be_taken = |found: &[bool]| {
+        let mut pairs = model.transitions.iter().zip(found);
+        model.has_handshakes()
+            && pairs.any(|(transition, found)| *found && may_receive(model, &transition.action))
+    };
+    let alone = sequels(model, marked, false);
+    match may_be_taken(&alone) {
+        true => sequels(model, marked, true),
+        false => alone,
+    }
+}
+
+/// The same, where sends inside a sequence are marked or not.
+fn sequels(model: &Model, marked: &[bool], sends: bool) -> Vec<bool> {
     let leads_to_marked = |first: &Transition| {
         let states = &model.proctype(first.proctype).states;
         let mut seen = vec![first.target];
@@ -349,7 +364,8 @@ fn with_sequels(model: &Model, marked: &[bool]) -> Vec<bool> {
             let options = states.get(control.index()).map_or(&[][..], |s| &s.options);
             for option in options {
                 let transition = model.transition(option.transition);
-                if marked[option.transition.0 as usize] {
+                let is_send = matches!(transition.action, Action::Send { .. });
+                if marked[option.transition.0 as usize] || sends && is_send {
                     return true;
                 }
                 if transition.atomic && !seen.contains(&transition.target) {
@@ -362,6 +378,18 @@ fn with_sequels(model: &Model, marked: &[bool]) -> Vec<bool> {
     (model.transitions.iter().zip(marked))
         .map(|(transition, &marked)| marked || transition.atomic && leads_to_marked(transition))
         .collect()
+}
+
+/// Whether a statement receives, or may begin by it.
+fn may_receive(model: &Model, action: &Action) -> bool {
+    match action {
+        Action::Receive { .. } => true,
+        Action::DStep(row) => {
+            let guards = &model.dsteps[*row as usize].guards;
+            guards.iter().any(|guard| may_receive(model, guard))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a transition belongs to processes, and not to a claim.

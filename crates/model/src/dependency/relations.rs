@@ -67,6 +67,12 @@ pub(super) struct Relations {
     possible: Vec<u64>,
     closed: Vec<u64>,
     open: Vec<u32>,
+    /// Those who have a step in it, and those of whom all is in it that they have at their places.
+    moving: u64,
+    joined: u64,
+    /// What is to be added, and what might be instead.
+    chosen: Vec<u64>,
+    other: Vec<u64>,
 }
 
 impl Relations {
@@ -166,20 +172,36 @@ impl Relations {
         self.ahead.extend(ahead);
     }
 
-    fn row_of(rows: &[u64], number: usize, words: usize) -> &[u64] {
-        &rows[number * words..][..words]
-    }
-
-    /// Add the transitions of a set that are not closed yet.
-    fn add(&mut self, set: &[u64]) {
-        for (word, &bits) in set.iter().enumerate() {
-            let mut new = bits & !self.closed[word];
-            self.closed[word] |= bits;
-            while new != 0 {
-                self.open.push(word as u32 * 64 + new.trailing_zeros());
-                new &= new - 1;
+    /// Add the chosen transitions that are not closed yet. Those that can be taken come up first,
+    /// since they show soonest that nobody is left out.
+    fn add_chosen(&mut self) {
+        for is_possible in [false, true] {
+            for (word, &bits) in self.chosen.iter().enumerate() {
+                let possible = self.possible[word];
+                let wanted = if is_possible { possible } else { !possible };
+                let mut new = bits & wanted & !self.closed[word];
+                self.closed[word] |= new;
+                while new != 0 {
+                    let number = word as u32 * 64 + new.trailing_zeros();
+                    new &= new - 1;
+                    self.open.push(number);
+                    if is_possible {
+                        self.moving |= 1 << self.owners[number as usize];
+                    }
+                }
             }
         }
+    }
+
+    /// Choose the other set if it costs less. Whether it does.
+    fn take_cheaper(&mut self, cost: &mut u32) -> bool {
+        let other = self.cost(&self.other);
+        let is_cheaper = other < *cost;
+        if is_cheaper {
+            *cost = other;
+            std::mem::swap(&mut self.chosen, &mut self.other);
+        }
+        is_cheaper
     }
 
     /// What it costs to add a set.
@@ -226,6 +248,11 @@ fn row(uses: &[Vec<Uses>], words: usize, test: impl Fn(usize, &Uses) -> bool) ->
     row
 }
 
+fn clear(row: &mut Vec<u64>, words: usize) {
+    row.clear();
+    row.resize(words, 0);
+}
+
 fn insert(row: &mut [u64], number: usize) {
     row[number / 64] |= 1 << (number % 64);
 }
@@ -245,8 +272,9 @@ impl Table {
         let Some(mut relations) = self.relations.take() else {
             return;
         };
-        relations.present = vec![0; relations.words];
-        relations.possible = vec![0; relations.words];
+        for row in [&mut relations.present, &mut relations.possible] {
+            clear(row, relations.words);
+        }
         for pid in 0..self.processes() {
             for (number, possible) in self.present_of(pid) {
                 insert(&mut relations.present, number);
@@ -278,85 +306,87 @@ impl Table {
         limit: u64,
     ) -> u64 {
         let words = relations.words;
-        relations.closed.clear();
-        relations.closed.resize(words, 0);
+        clear(&mut relations.closed, words);
+        clear(&mut relations.chosen, words);
+        clear(&mut relations.other, words);
         relations.open.clear();
-        let mut moving = 0;
-        let mut chosen = vec![0; words];
+        (relations.moving, relations.joined) = (0, start);
         for pid in PidSet(start).iter() {
-            self.present_row(usize::from(pid.0), &mut chosen);
+            self.present_row(usize::from(pid.0), &mut relations.chosen);
         }
-        relations.add(&chosen);
+        relations.add_chosen();
         while let Some(number) = relations.open.pop() {
+            if relations.moving & limit == limit {
+                return limit;
+            }
             let number = number as usize;
             let owner = usize::from(relations.owners[number]);
-            chosen.fill(0);
+            relations.chosen.fill(0);
             if has(&relations.possible, number) {
-                moving |= 1 << owner;
-                if moving & limit == limit {
-                    return limit;
+                let clashing = &relations.clashing[number * words..][..words];
+                relations.chosen.copy_from_slice(clashing);
+                if relations.joined >> owner & 1 == 0 {
+                    relations.joined |= 1 << owner;
+                    self.present_row(owner, &mut relations.chosen);
                 }
-                chosen.copy_from_slice(Relations::row_of(&relations.clashing, number, words));
-                self.present_row(owner, &mut chosen);
-            } else if !self.choose(relations, model, state, number, &mut chosen) {
-                continue;
+                relations.add_chosen();
+            } else if self.choose(relations, model, state, number) {
+                relations.add_chosen();
             }
-            relations.add(&chosen);
         }
-        moving
+        relations.moving
     }
 
-    /// The cheapest set of which one must come before a transition is possible. False if it never
-    /// will be.
+    /// Choose the cheapest set of which one must come before a transition is possible. False if there
+    /// is nothing to add, or it never will be possible.
     fn choose(
         &self,
-        relations: &Relations,
+        relations: &mut Relations,
         model: &Model,
         state: &[u8],
         number: usize,
-        chosen: &mut [u64],
     ) -> bool {
         let words = relations.words;
         let owner = usize::from(relations.owners[number]);
         let is_here = has(&relations.present, number);
-        let column = self.column_of(owner);
-        if !is_here && !has(Relations::row_of(&relations.ahead, column, words), number) {
+        let has_joined = relations.joined >> owner & 1 != 0;
+        if !is_here && has_joined {
             return false;
         }
-        self.present_row(owner, chosen);
+        let column = self.column_of(owner);
+        if !is_here && !has(&relations.ahead[column * words..][..words], number) {
+            return false;
+        }
+        self.present_row(owner, &mut relations.chosen);
         if is_here {
-            let helping = Relations::row_of(&relations.helping, number, words);
-            chosen.iter_mut().zip(helping).for_each(|(a, b)| *a |= b);
+            let helping = &relations.helping[number * words..][..words];
+            let words = relations.chosen.iter_mut().zip(helping);
+            words.for_each(|(a, b)| *a |= b);
         }
-        let mut cost = relations.cost(chosen);
+        let mut cost = relations.cost(&relations.chosen);
+        let mut joins = true;
         if !is_here {
-            let leading = Relations::row_of(&relations.leading, number, words);
-            let leading_cost = relations.cost(leading);
-            if leading_cost < cost {
-                cost = leading_cost;
-                chosen.copy_from_slice(leading);
-            }
+            let leading = &relations.leading[number * words..][..words];
+            relations.other.copy_from_slice(leading);
+            joins &= !relations.take_cheaper(&mut cost);
         }
-        let mut other = vec![0; words];
         let parts = relations.firsts[number] as usize..relations.firsts[number + 1] as usize;
-        for part in &relations.parts[parts] {
+        for part in parts {
             if cost == 0 {
                 break;
             }
+            let part = &relations.parts[part];
             if part.is_own && !is_here || !part.test.is_false(model, state) {
                 continue;
             }
-            let writers = Relations::row_of(&relations.writers, part.writers as usize, words);
-            other.copy_from_slice(writers);
+            let writers = &relations.writers[part.writers as usize * words..][..words];
+            relations.other.copy_from_slice(writers);
             if part.is_own {
-                self.present_row(owner, &mut other);
+                self.present_row(owner, &mut relations.other);
             }
-            let other_cost = relations.cost(&other);
-            if other_cost < cost {
-                cost = other_cost;
-                chosen.copy_from_slice(&other);
-            }
+            joins &= !relations.take_cheaper(&mut cost);
         }
+        relations.joined |= u64::from(joins) << owner;
         true
     }
 
