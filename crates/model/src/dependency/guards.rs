@@ -4,12 +4,14 @@
 //! So of those who may make it possible only the ones count that may change this part: a
 //! *necessary enabling set* for each part, and the best of those that are false will do.
 
-use super::uses::Observer;
+use super::bits::Bits;
+use super::uses::{Observer, Uses};
 use crate::expr::{BinaryOp, Expr};
-use crate::ids::ExprId;
+use crate::ids::{ControlId, ExprId};
 use crate::interp::eval::{binary, unary};
 use crate::layout::{Base, Place, Scalar};
-use crate::model::{Action, Model, Transition};
+use crate::model::{Action, Model, RecvArg, Transition};
+use crate::reduction::Footprint;
 
 /// A part of a guard, ready to be evaluated.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +22,13 @@ pub(super) enum Test {
         scalar: Scalar,
         op: BinaryOp,
         value: i32,
+    },
+    /// A channel with a buffer whose length lies there, in so many bytes: whether it is empty, as
+    /// that makes it false, or holds a message that does not fit.
+    Channel {
+        offset: u32,
+        wide: bool,
+        is_false_if_empty: bool,
     },
     /// Anything else, with what it takes to evaluate it: where the frame of the process begins,
     /// and its pid.
@@ -37,11 +46,48 @@ impl Test {
                 op,
                 value,
             } => binary(op, scalar.read(state, offset as usize), value).ok(),
+            Test::Channel {
+                offset,
+                wide,
+                is_false_if_empty,
+            } => {
+                let at = offset as usize;
+                let is_empty = state[at] == 0 && !(wide && state[at + 1] != 0);
+                Some(i32::from(is_empty != is_false_if_empty))
+            }
             Test::Other { expr, frame, pid } => evaluate(model, state, frame, pid, expr),
         };
         value == Some(0)
     }
 }
+
+/// What may make a part of a guard true.
+#[derive(Clone, Debug)]
+pub(super) enum Help {
+    /// Writing one of these cells.
+    Writes(Bits),
+    /// Sending to a channel.
+    Sends(usize),
+    /// Receiving from a channel, so that another message comes first, or writing one of these cells.
+    Receives(usize, Bits),
+}
+
+impl Help {
+    /// Whether a transition may do it.
+    pub(super) fn comes_from(&self, other: &Uses) -> bool {
+        match self {
+            Help::Writes(cells) => other.writes.meets(cells),
+            Help::Sends(channel) => other.sends.has(*channel),
+            Help::Receives(channel, cells) => {
+                other.receives.has(*channel) || other.writes.meets(cells)
+            }
+        }
+    }
+}
+
+/// A part of a guard: how to test it, what may make it true, and whether the process itself decides,
+/// too, by its variables: then it counts only while the process is there.
+pub(super) type Guard = (Test, Help, bool);
 
 /// The parts of the guard of a transition, if it can be taken exactly if all are true.
 pub(super) fn parts(model: &Model, transition: &Transition) -> Vec<ExprId> {
@@ -79,6 +125,91 @@ fn is_local(model: &Model, expr: ExprId) -> bool {
 }
 
 impl Observer<'_> {
+    /// The parts of the guards of transitions of the process.
+    pub(super) fn guards(&mut self, rows: &[u32]) -> Vec<Vec<Guard>> {
+        let model = self.instance.model;
+        let guard = |&row: &u32| {
+            let transition = &model.transitions[row as usize];
+            let parts = parts(model, transition);
+            let mut ready: Vec<Guard> = Vec::new();
+            for part in parts {
+                let mut is_own = false;
+                for place in Footprint::of_expr(model, part).reads {
+                    let place = model.place(place);
+                    is_own |= place.base == Base::Frame && !self.instance.is_fixed(place);
+                }
+                let help = Help::Writes(self.cells_of(part));
+                ready.extend(self.test(part).map(|test| (test, help, is_own)));
+            }
+            ready.extend(self.message_parts(transition));
+            ready
+        };
+        rows.iter().map(guard).collect()
+    }
+
+    /// The cells that an expression reads.
+    fn cells_of(&mut self, expr: ExprId) -> Bits {
+        let mut cells = Bits::none(self.sizes.cells());
+        for place in Footprint::of_expr(self.instance.model, expr).reads {
+            self.add_bytes(place, &mut cells);
+        }
+        cells
+    }
+
+    /// What keeps a process from receiving the first message of a channel with a buffer: there is
+    /// none, or it does not fit. Then those who send do not help.
+    fn message_parts(&mut self, transition: &Transition) -> Vec<Guard> {
+        let model = self.instance.model;
+        let Action::Receive {
+            channel,
+            random: false,
+            args,
+            ..
+        } = &transition.action
+        else {
+            return Vec::new();
+        };
+        let Some((row, true)) = self.instance.channel(model.place(*channel)) else {
+            return Vec::new();
+        };
+        let slot = model.layout.channels[row];
+        let test = |is_false_if_empty| Test::Channel {
+            offset: slot.offset,
+            wide: model.channel_type(slot.ty).length_size() > 1,
+            is_false_if_empty,
+        };
+        let mut parts = vec![(test(true), Help::Sends(row), false)];
+        if self.only_messages_decide(transition) {
+            let mut cells = Bits::none(self.sizes.cells());
+            for arg in args {
+                if let RecvArg::Match(expr) = arg {
+                    cells.add(&self.cells_of(*expr));
+                }
+            }
+            for place in &Footprint::of_action(model, &transition.action).reads {
+                self.add_bytes(*place, &mut cells);
+            }
+            parts.push((test(false), Help::Receives(row, cells), true));
+        }
+        parts
+    }
+
+    /// Whether a receive that cannot be executed waits for a message, and for nothing else, and the
+    /// first message stays the first until somebody receives it.
+    fn only_messages_decide(&self, transition: &Transition) -> bool {
+        let model = self.instance.model;
+        let proctype = model.proctype(transition.proctype);
+        let mut options = proctype.states.iter().flat_map(|state| &state.options);
+        let is_sorted = |transition: &Transition| {
+            let sorts = |action: &Action| matches!(action, Action::Send { sorted: true, .. });
+            sorts(&transition.action) || matches!(transition.action, Action::DStep(_))
+        };
+        proctype.provided.is_none()
+            && !proctype.deterministic
+            && options.all(|option| option.escape == ControlId(0))
+            && !model.transitions.iter().any(is_sorted)
+    }
+
     /// Make a part of a guard ready.
     pub(super) fn test(&mut self, expr: ExprId) -> Option<Test> {
         let (frame, pid) = self.instance.frame?;

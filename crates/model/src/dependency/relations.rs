@@ -17,8 +17,7 @@
 
 use space::PidSet;
 
-use super::bits::Bits;
-use super::guards::Test;
+use super::guards::{Guard, Test};
 use super::table::Table;
 use super::uses::Uses;
 use crate::ids::ControlId;
@@ -38,10 +37,6 @@ struct Part {
     is_own: bool,
     writers: u32,
 }
-
-/// A part of a guard as it was found: how to test it, the cells that it reads, and whether it
-/// reads variables of its process that change.
-pub(super) type Guard = (Test, Bits, bool);
 
 /// What the transitions of a table have to do with each other. Sets of transitions are rows of
 /// as many words each.
@@ -104,8 +99,8 @@ impl Relations {
                 found.helping.extend(helping);
                 found.owners.push(pid as u8);
                 found.firsts.push(found.parts.len() as u32);
-                for (test, reads, is_own) in &guards[pid][slot] {
-                    let writers = row(prospects, found.words, |_, uses| uses.writes.meets(reads));
+                for (test, help, is_own) in &guards[pid][slot] {
+                    let writers = row(prospects, found.words, |_, uses| help.comes_from(uses));
                     found.parts.push(Part {
                         test: *test,
                         is_own: *is_own,

@@ -2,8 +2,8 @@
 
 use space::PidSet;
 
-use super::guards::Test;
-use super::relations::{Guard, Relations};
+use super::guards::{Guard, Test};
+use super::relations::Relations;
 use super::uses::{Observer, Sizes, Uses};
 use super::{Dependency, MOST_PROCESSES, Strictness};
 use crate::ids::ControlId;
@@ -205,9 +205,9 @@ impl Table {
                     }
                 });
                 let first = self.parts.len() as u32;
-                for (test, reads, _) in guards[pid][slot].drain(..) {
+                for (test, help, _) in guards[pid][slot].drain(..) {
                     let helping = self.concerned(dependency, model, pid, prospects, |other| {
-                        match other.writes.meets(&reads) {
+                        match help.comes_from(other) {
                             true => Meeting::Some,
                             false => Meeting::None,
                         }

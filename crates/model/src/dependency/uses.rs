@@ -2,9 +2,7 @@
 
 use super::Dependency;
 use super::bits::Bits;
-use super::guards;
 use super::private::Privacy;
-use super::relations::Guard;
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
 use crate::instance::{Instance, overlap};
@@ -33,6 +31,11 @@ impl Sizes {
             channels: model.layout.channels.len() + 1,
             kinds: model.proctypes.len(),
         }
+    }
+
+    /// How many cells there are.
+    pub(super) fn cells(self) -> usize {
+        self.cells
     }
 
     /// The cell that stands for the frames of a proctype.
@@ -271,26 +274,6 @@ impl Observer<'_> {
         uses
     }
 
-    /// The parts of the guards of transitions of the process.
-    pub(super) fn guards(&mut self, rows: &[u32]) -> Vec<Vec<Guard>> {
-        let model = self.instance.model;
-        let guard = |&row: &u32| {
-            let parts = guards::parts(model, &model.transitions[row as usize]);
-            let ready = parts.into_iter().filter_map(|part| {
-                let mut reads = Bits::none(self.sizes.cells);
-                let mut is_own = false;
-                for place in Footprint::of_expr(model, part).reads {
-                    self.add_bytes(place, &mut reads);
-                    let place = model.place(place);
-                    is_own |= place.base == Base::Frame && !self.instance.is_fixed(place);
-                }
-                Some((self.test(part)?, reads, is_own))
-            });
-            ready.collect()
-        };
-        rows.iter().map(guard).collect()
-    }
-
     /// What a statement uses.
     fn action(&mut self, transition: &Transition) -> Uses {
         let model = self.instance.model;
@@ -404,7 +387,7 @@ impl Observer<'_> {
         provided.is_some_and(|expr| Footprint::of_expr(model, expr).world_reads)
     }
 
-    fn add_bytes(&mut self, place: PlaceId, cells: &mut Bits) {
+    pub(super) fn add_bytes(&mut self, place: PlaceId, cells: &mut Bits) {
         let place = self.instance.model.place(place);
         for byte in self.instance.global_bytes(place) {
             cells.insert(byte as usize);
