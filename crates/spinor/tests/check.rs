@@ -247,7 +247,7 @@ fn every_property_has_its_own_verdict() {
         ]
     );
     assert_eq!(report["errors"][0]["property"], "[]done");
-    assert_eq!(report["options"]["search"], "nested-dfs");
+    assert_eq!(report["options"]["search"], "weak-dfs");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use space::PidSet;
 
 use super::guards::{Guard, Test};
 use super::relations::Relations;
-use super::uses::{Observer, Sizes, Uses};
+use super::uses::{Observer, Sizes, Uses, add_partners};
 use super::{Dependency, MOST_PROCESSES, Strictness};
 use crate::ids::ControlId;
 use crate::instance::Instance;
@@ -149,6 +149,7 @@ impl Table {
         table.premises = premises;
         table.row_words = (column as usize).div_ceil(64);
         table.stamps = vec![0; table.steps.len()];
+        add_partners(&mut uses);
         if dependency.strictness == Strictness::Fair {
             note_mobility(Sizes::new(model), &mut uses);
         }

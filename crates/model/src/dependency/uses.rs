@@ -50,7 +50,7 @@ impl Sizes {
 }
 
 /// What a transition uses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Uses {
     /// Cells that are read and written.
     pub(super) reads: Bits,
@@ -62,6 +62,9 @@ pub(super) struct Uses {
     /// Rendezvous channels: those where something is offered and taken.
     pub(super) offers: Bits,
     pub(super) hears: Bits,
+    /// Those of them where something is offered later than at first, to processes that cannot
+    /// move before.
+    later_offers: Bits,
     /// Those where it matters whether somebody listens, and where somebody begins to listen or
     /// ceases to.
     pub(super) watches: Bits,
@@ -98,6 +101,7 @@ impl Uses {
             looks: channels.clone(),
             offers: channels.clone(),
             hears: channels.clone(),
+            later_offers: channels.clone(),
             watches: channels.clone(),
             turns: channels.clone(),
             claimed_sends: channels.clone(),
@@ -117,6 +121,7 @@ impl Uses {
         self.looks.add(&other.looks);
         self.offers.add(&other.offers);
         self.hears.add(&other.hears);
+        self.later_offers.add(&other.later_offers);
         self.watches.add(&other.watches);
         self.turns.add(&other.turns);
         self.claimed_sends.add(&other.claimed_sends);
@@ -224,6 +229,28 @@ impl Uses {
                 .any(|channels| self.sends.meets(channels) || self.receives.meets(channels))
             || self.turns.meets(&other.offers)
             || (self.ends || self.runs) && (other.ends || other.counts)
+    }
+}
+
+/// Add to transitions of processes what those do who receive from inside their atomic sequences,
+/// since that is part of the same move.
+pub(super) fn add_partners(uses: &mut [Vec<Uses>]) {
+    // Each round adds those who receive one handshake later.
+    for _ in 0..uses.len() {
+        let before = uses.to_vec();
+        for (pid, used) in uses.iter_mut().enumerate() {
+            for used in used.iter_mut().filter(|used| !used.later_offers.is_empty()) {
+                let others = before.iter().enumerate().filter(|(other, _)| *other != pid);
+                let heard = used.later_offers.clone();
+                others
+                    .flat_map(|(_, transitions)| transitions)
+                    .filter(|other| other.hears.meets(&heard))
+                    .for_each(|other| used.add(other));
+            }
+        }
+        if before == uses {
+            break;
+        }
     }
 }
 
@@ -478,6 +505,7 @@ impl Process<'_> {
                 if let Some(slot) = self.slot(option.transition.0) {
                     let mut inner = self.alone[slot].clone();
                     make_strict(&mut inner);
+                    inner.later_offers.add(&self.alone[slot].offers);
                     used.add(&inner);
                 }
                 let target = transition.target.index();
