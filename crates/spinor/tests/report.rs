@@ -33,7 +33,7 @@ fn holds() {
       holds  array bounds
       holds  run-time errors
 
-      14 states stored, 6 matched, 20 transitions (= stored + matched)
+      12 states stored, 3 matched, 15 transitions (= stored + matched)
       5 atomic steps, depth reached 10, 0 errors
       [time]
       [memory]
@@ -114,7 +114,7 @@ fn formula() {
       [time]
       [memory]
 
-      ltl ends: 2 states stored, 0 matched, depth reached 2  nested depth-first search
+      ltl ends: 2 states stored, 0 matched, depth reached 2  depth-first search for cycles
 
     holds: all 4 properties, in every execution
     ");
