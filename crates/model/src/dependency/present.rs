@@ -49,6 +49,7 @@ impl Table {
         });
         // What a handshake does to the one who receives.
         leaves
+            && self.leaves_listeners(pid, half, used)
             && rows
                 .iter()
                 .filter(|row| row.pid == pid && row.has(Row::HANDSHAKE))
@@ -56,6 +57,27 @@ impl Table {
                 .all(|other| {
                     other.0 != half.0 && self.uses_of(other).is_some_and(|own| !own.clashes(used))
                 })
+    }
+}
+
+impl Table {
+    /// Whether those stay as they are who may take what a process offers: that it can be sent
+    /// depends on what they wait for.
+    fn leaves_listeners(&self, pid: u8, half: Half, used: &Uses) -> bool {
+        let mut offers = (self.options_of(pid))
+            .filter_map(|(option, _)| Some(&self.uses_of((pid, option))?.offers));
+        offers.all(|offers| {
+            let mut others = (0..self.processes() as u8).filter(|&other| {
+                // Who moves is seen to begin or cease to listen.
+                other != pid && other != half.0 && !offers.is_empty()
+            });
+            others.all(|other| {
+                self.options_of(other).all(|(option, possible)| {
+                    self.uses_of((other, option))
+                        .is_some_and(|own| !own.hears.meets(offers) || leaves(own, possible, used))
+                })
+            })
+        })
     }
 }
 
