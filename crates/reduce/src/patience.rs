@@ -21,8 +21,8 @@ pub(crate) struct Patience {
 impl Patience {
     /// For a look that does not take long: one success is enough to go on for long.
     pub(crate) const LONG: Patience = Patience::new(1 << 15, 1 << 15, 16);
-    /// For a look that does: every fourth must be worth while.
-    pub(crate) const SHORT: Patience = Patience::new(256, 4, 1_024);
+    /// For a look that does: it must be worth while nearly always.
+    pub(crate) const SHORT: Patience = Patience::new(1 << 12, 1, 1_024);
 
     const fn new(most: u32, reward: u32, rarely: u32) -> Patience {
         Patience {
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn few_successes_are_not_enough() {
         let mut patience = Patience::SHORT;
-        for state in 0..20_000 {
+        for state in 0..40_000 {
             if !patience.is_lost() {
                 patience.look();
                 if state % 5 == 0 {
