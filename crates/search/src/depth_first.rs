@@ -79,7 +79,7 @@ pub(crate) trait Policy {
     fn retreat(&mut self) {}
     /// Whether a step to a state is enough so that no process is put off for ever, if some can
     /// move and are left out. Only where ample sets are taken.
-    fn is_enough(&self, _state: &[u8], _key: Key, _left_out: PidSet) -> bool {
+    fn is_enough(&mut self, _state: &[u8], _key: Key, _left_out: PidSet) -> bool {
         true
     }
     /// Whether an error at this depth counts.

@@ -6,22 +6,29 @@ const FEWEST: usize = 1 << 10;
 /// A map from states, by numbers that tell them apart, to where they are on the path. They leave
 /// it in the opposite order of that in which they came. A number may be there several times.
 ///
-/// The places are probed one after the other. Since the state that leaves is the one that came
-/// last, its place can be emptied: no other one was put off because of it.
+/// The states are entered into the table when somebody asks, since where nothing can be reduced,
+/// nobody does. The places are probed one after the other. Since the state that leaves is the one
+/// that came last, its place can be emptied: no other one was put off because of it.
 #[derive(Debug)]
 pub(crate) struct PathSet {
-    /// Numbers, never 0, and where they are on the path; 0 in empty places. At most half of them
+    /// The numbers of the states, never 0, and where they are on the path, as they came.
+    states: Vec<(u64, u64)>,
+    /// The table: numbers and where they are on the path; 0 in empty places. At most half of them
     /// are taken.
     places: Vec<(u64, u64)>,
-    /// Where the states lie, in the order in which they came.
+    /// Where the states lie that were entered, in the order in which they came.
     order: Vec<u32>,
+    /// So many of these have not left since.
+    lasting: usize,
 }
 
 impl Default for PathSet {
     fn default() -> PathSet {
         PathSet {
+            states: Vec::new(),
             places: vec![(0, 0); FEWEST],
             order: Vec::new(),
+            lasting: 0,
         }
     }
 }
@@ -30,25 +37,20 @@ impl PathSet {
     /// Add a state that is at this node of the path.
     #[inline]
     pub(crate) fn push(&mut self, state: u64, node: u64) {
-        if 2 * self.order.len() >= self.places.len() {
-            self.grow();
-        }
-        let place = self.first_empty(state.max(1));
-        self.places[place] = (state.max(1), node);
-        self.order.push(place as u32);
+        self.states.push((state.max(1), node));
     }
 
     /// Remove the state that came last.
     #[inline]
     pub(crate) fn pop(&mut self) {
-        if let Some(place) = self.order.pop() {
-            self.places[place as usize].0 = 0;
-        }
+        self.states.pop();
+        self.lasting = self.lasting.min(self.states.len());
     }
 
     /// The node of a state, if it is there.
     #[inline]
-    pub(crate) fn find(&self, state: u64) -> Option<u64> {
+    pub(crate) fn find(&mut self, state: u64) -> Option<u64> {
+        self.catch_up();
         let (mut place, state) = (self.home(state.max(1)), state.max(1));
         while self.places[place].0 != 0 {
             if self.places[place].0 == state {
@@ -61,7 +63,33 @@ impl PathSet {
 
     /// The memory in use.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.places.capacity() * size_of::<(u64, u64)>() + self.order.capacity() * size_of::<u32>()
+        (self.states.capacity() + self.places.capacity()) * size_of::<(u64, u64)>()
+            + self.order.capacity() * size_of::<u32>()
+    }
+
+    /// Take those out of the table who have left, and enter those who came.
+    #[inline]
+    fn catch_up(&mut self) {
+        for place in self.order.drain(self.lasting..).rev() {
+            self.places[place as usize].0 = 0;
+        }
+        for came in self.lasting..self.states.len() {
+            if 2 * self.order.len() >= self.places.len() {
+                self.grow();
+            }
+            self.enter(self.states[came]);
+        }
+        self.lasting = self.states.len();
+    }
+
+    #[inline]
+    fn enter(&mut self, entry: (u64, u64)) {
+        let mut place = self.home(entry.0);
+        while self.places[place].0 != 0 {
+            place = (place + 1) & (self.places.len() - 1);
+        }
+        self.places[place] = entry;
+        self.order.push(place as u32);
     }
 
     /// The numbers may be near each other.
@@ -71,24 +99,11 @@ impl PathSet {
         (mixed >> 32) as usize & (self.places.len() - 1)
     }
 
-    #[inline]
-    fn first_empty(&self, state: u64) -> usize {
-        let mut place = self.home(state);
-        while self.places[place].0 != 0 {
-            place = (place + 1) & (self.places.len() - 1);
-        }
-        place
-    }
-
     #[cold]
     fn grow(&mut self) {
-        let doubled = vec![(0, 0); 2 * self.places.len()];
-        let old = std::mem::replace(&mut self.places, doubled);
-        for at in 0..self.order.len() {
-            let entry = old[self.order[at] as usize];
-            let place = self.first_empty(entry.0);
-            self.places[place] = entry;
-            self.order[at] = place as u32;
+        self.places = vec![(0, 0); 2 * self.places.len()];
+        for at in 0..std::mem::take(&mut self.order).len() {
+            self.enter(self.states[at]);
         }
     }
 }

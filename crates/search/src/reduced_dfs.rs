@@ -142,7 +142,7 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
     }
 
     #[inline]
-    fn is_enough(&self, state: &[u8], key: Key, left_out: PidSet) -> bool {
+    fn is_enough(&mut self, state: &[u8], key: Key, left_out: PidSet) -> bool {
         let Some(id) = self.store.find(state, key) else {
             return true;
         };

@@ -88,7 +88,7 @@ impl Rows {
     }
 
     /// Whether taking only some rows puts nobody off for ever.
-    pub(super) fn are_enough<P: Policy>(&self, here: &Here<'_, P>) -> bool {
+    pub(super) fn are_enough<P: Policy>(&self, here: &mut Here<'_, P>) -> bool {
         let steps = || self.found.rows.iter().filter(|row| !row.has(Row::OFFER));
         let left_out = steps()
             .filter(|row| !self.takes(row))
