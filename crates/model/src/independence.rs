@@ -19,7 +19,7 @@
 use space::{Pid, PidSet, Row};
 
 use crate::ids::{ControlId, PlaceId};
-use crate::instance::{Instance, Writes};
+use crate::instance::{Instance, Premise, Writes};
 use crate::model::{Action, ControlState, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
@@ -126,7 +126,7 @@ struct Table {
     /// What the control states and the transitions of the processes touch.
     reaches: Vec<Reach>,
     /// Bytes of a vector that this rests on.
-    premises: Vec<(u32, u8)>,
+    premises: Vec<Premise>,
 }
 
 /// A process of a vector.
@@ -239,6 +239,8 @@ impl Independence {
                     state,
                     frame: Some((frame, crowd.len() as u8)),
                     kind,
+                    channels: &model.layout.channels,
+                    settled: &[],
                     premises: &mut premises,
                 },
             };
@@ -309,8 +311,7 @@ impl Table {
     /// Look at the processes, if they are those of the vector.
     #[inline(always)]
     fn look(&self, model: &Model, movers: Movers, after: &[u8]) -> Option<PidSet> {
-        let holds = |&(at, value): &(u32, u8)| after[at as usize] == value;
-        if after.len() != self.len || !self.premises.iter().all(holds) {
+        if after.len() != self.len || !self.premises.iter().all(|premise| premise.holds(after)) {
             return None;
         }
         let ((pid, slot), partner) = movers;

@@ -7,7 +7,7 @@
 use crate::expr::Expr;
 use crate::ids::ExprId;
 use crate::interp::eval::{binary, unary};
-use crate::layout::{Base, Index, Place};
+use crate::layout::{Base, ChannelSlot, Index, Place};
 use crate::model::Model;
 use crate::reduction::Footprint;
 
@@ -16,15 +16,67 @@ use crate::reduction::Footprint;
 pub(crate) struct Writes {
     /// Of frames, by proctype.
     frames: Vec<Vec<bool>>,
+    /// Those that are set to 0 when nobody reads them any more, but not written otherwise.
+    resets: Vec<Vec<bool>>,
     globals: Vec<bool>,
+}
+
+/// A byte of a vector on which something rests: it has one of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Premise {
+    at: u32,
+    value: u8,
+    other: u8,
+}
+
+impl Premise {
+    /// Whether it has.
+    #[inline(always)]
+    pub(crate) fn holds(self, state: &[u8]) -> bool {
+        let byte = state[self.at as usize];
+        byte == self.value || byte == self.other
+    }
+}
+
+/// The channels of a vector in the order of their numbers: where their contents lie.
+pub(crate) fn channels(model: &Model, state: &[u8]) -> Vec<ChannelSlot> {
+    let mut channels = model.layout.channels.clone();
+    let mut frame = model.layout.frames;
+    while (frame as usize) < state.len() {
+        let proctype = &model.proctypes[usize::from(model.layout.head(state, frame).kind)];
+        channels.extend(proctype.channels.iter().map(|slot| ChannelSlot {
+            offset: frame + slot.offset,
+            ..*slot
+        }));
+        frame += proctype.frame_size;
+    }
+    channels
 }
 
 impl Writes {
     /// Those of a model.
     pub(crate) fn new(model: &Model) -> Writes {
-        let frames = model.proctypes.iter();
+        let mut writes = Writes::of_statements(model);
+        for (written, reset) in writes.frames.iter_mut().zip(&mut writes.resets) {
+            for (written, reset) in written.iter_mut().zip(reset) {
+                *written |= std::mem::take(reset);
+            }
+        }
+        writes
+    }
+
+    /// The same for somebody who asks about statements only in states from which these may be
+    /// executed: what they read was not set to 0 yet.
+    pub(crate) fn of_statements(model: &Model) -> Writes {
+        let frames = || {
+            let proctypes = model.proctypes.iter();
+            proctypes
+                .map(|p| vec![false; p.frame_size as usize])
+                .collect()
+        };
         let mut writes = Writes {
-            frames: frames.map(|p| vec![false; p.frame_size as usize]).collect(),
+            frames: frames(),
+            resets: frames(),
             globals: vec![false; model.layout.frames as usize],
         };
         for transition in &model.transitions {
@@ -34,7 +86,7 @@ impl Writes {
             }
             for range in &transition.resets {
                 let bytes = range.offset as usize..(range.offset + range.length) as usize;
-                writes.frames[kind][bytes].fill(true);
+                writes.resets[kind][bytes].fill(true);
             }
         }
         writes
@@ -79,8 +131,12 @@ pub(crate) struct Instance<'a> {
     /// yet, of which less is known.
     pub(crate) frame: Option<(u32, u8)>,
     pub(crate) kind: usize,
-    /// Bytes of the frame that were looked at, with their values.
-    pub(crate) premises: &'a mut Vec<(u32, u8)>,
+    /// The channels of the vector that are told apart.
+    pub(crate) channels: &'a [ChannelSlot],
+    /// Global bytes that are written no more, if it is known which.
+    pub(crate) settled: &'a [bool],
+    /// Bytes that were looked at, with their values.
+    pub(crate) premises: &'a mut Vec<Premise>,
 }
 
 impl Instance<'_> {
@@ -95,11 +151,11 @@ impl Instance<'_> {
         }
     }
 
-    /// The row of the channel in a place, if it is a global one and always the same, and
-    /// whether it has a buffer.
+    /// The row of the channel in a place, if it is always the same, and whether it has a buffer.
     pub(crate) fn channel(&mut self, place: &Place) -> Option<(usize, bool)> {
-        let row = usize::try_from(self.load(place)?).ok()?.checked_sub(1)?;
-        let slot = self.model.layout.channels.get(row)?;
+        let number = self.load(place).or_else(|| self.load_to_the_last(place));
+        let row = usize::try_from(number?).ok()?.checked_sub(1)?;
+        let slot = self.channels.get(row)?;
         let capacity = self.model.channel_type(slot.ty).capacity;
         Some((row, capacity > 0))
     }
@@ -122,25 +178,55 @@ impl Instance<'_> {
         self.load(place).is_some()
     }
 
-    /// The value of a place that is never written.
+    /// The value of a place that is not written.
     fn load(&mut self, place: &Place) -> Option<i32> {
         let offset = self.offset(place)?;
         let bytes = offset as usize..(offset + place.scalar.size()) as usize;
-        let (start, written) = match (place.base, self.frame) {
-            (Base::Global, _) => (0, &self.writes.globals),
-            (Base::Frame, Some((frame, _))) => (frame, &self.writes.frames[self.kind]),
-            _ => return None,
-        };
-        if written[bytes.clone()].contains(&true) {
+        match (place.base, self.frame) {
+            (Base::Global, _) => {
+                let is_written = self.writes.globals[bytes.clone()].contains(&true);
+                let settled = self.settled.get(bytes.clone());
+                if is_written && settled.is_none_or(|settled| settled.contains(&false)) {
+                    return None;
+                }
+                if is_written {
+                    self.rest_on(bytes, 0, false);
+                }
+                Some(place.scalar.read(self.state, offset as usize))
+            }
+            (Base::Frame, Some((frame, _))) => {
+                let writes = [&self.writes.frames, &self.writes.resets];
+                if (writes.iter()).any(|writes| writes[self.kind][bytes.clone()].contains(&true)) {
+                    return None;
+                }
+                self.rest_on(bytes, frame, false);
+                Some(place.scalar.read(self.state, (frame + offset) as usize))
+            }
+            _ => None,
+        }
+    }
+
+    /// The number of a channel in a place of the frame that is set to 0 when nobody reads it any
+    /// more, and not written otherwise. No channel has the number 0.
+    fn load_to_the_last(&mut self, place: &Place) -> Option<i32> {
+        let at = self.offset(place)? as usize;
+        let (frame, _) = self.frame?;
+        let is_written = self.writes.frames[self.kind].get(at) != Some(&false);
+        if place.base != Base::Frame || is_written || place.scalar.size() != 1 {
             return None;
         }
-        if place.base == Base::Frame {
-            for byte in bytes {
-                let at = start + byte as u32;
-                self.premises.push((at, self.state[at as usize]));
-            }
+        self.rest_on(at..at + 1, frame, true);
+        Some(place.scalar.read(self.state, frame as usize + at))
+    }
+
+    /// Some bytes from an offset on were looked at, which stay as they are or are 0 some time.
+    fn rest_on(&mut self, bytes: std::ops::Range<usize>, start: u32, is_reset: bool) {
+        for byte in bytes {
+            let at = start + byte as u32;
+            let value = self.state[at as usize];
+            let other = if is_reset { 0 } else { value };
+            self.premises.push(Premise { at, value, other });
         }
-        Some(place.scalar.read(self.state, (start + offset) as usize))
     }
 
     /// The value of an expression that is always the same.

@@ -77,9 +77,12 @@ impl Help {
     pub(super) fn comes_from(&self, other: &Uses) -> bool {
         match self {
             Help::Writes(cells) => other.writes.meets(cells),
-            Help::Sends(channel) => other.sends.has(*channel),
+            // What is no longer there can be used, but that is an error.
+            Help::Sends(channel) => other.sends.has(*channel) || other.closes.has(*channel),
             Help::Receives(channel, cells) => {
-                other.receives.has(*channel) || other.writes.meets(cells)
+                other.receives.has(*channel)
+                    || other.closes.has(*channel)
+                    || other.writes.meets(cells)
             }
         }
     }
@@ -172,7 +175,7 @@ impl Observer<'_> {
         let Some((row, true)) = self.instance.channel(model.place(*channel)) else {
             return Vec::new();
         };
-        let slot = model.layout.channels[row];
+        let slot = self.instance.channels[row];
         let test = |is_false_if_empty| Test::Channel {
             offset: slot.offset,
             wide: model.channel_type(slot.ty).length_size() > 1,

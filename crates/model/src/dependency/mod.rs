@@ -30,9 +30,11 @@
 mod bits;
 mod cycles;
 mod guards;
+mod nameless;
 mod present;
 mod private;
 mod relations;
+mod settled;
 mod table;
 mod uses;
 mod visibility;
@@ -45,10 +47,12 @@ use crate::instance::Writes;
 use crate::model::{Action, Model, ProcessKind, Transition};
 use crate::reduction::Footprint;
 use private::Privacy;
+use settled::Settling;
 use table::Meeting;
 use uses::Uses;
 use visibility::Visibility;
 
+pub use nameless::nameless;
 pub use table::Table;
 
 /// Nothing is said about vectors with more processes.
@@ -108,6 +112,9 @@ pub struct Dependency {
     /// Proctypes whose processes others look at.
     exposed: Vec<bool>,
     privacy: Vec<Privacy>,
+    settling: Settling,
+    /// Whether the numbers of processes do not matter.
+    is_nameless: bool,
     /// What processes of each proctype use; worked out with the first table.
     strangers: Vec<Uses>,
     /// Whether the property may see a transition.
@@ -134,11 +141,15 @@ impl Dependency {
             return Err(reason);
         }
         let visible = Visibility::new(model, observed).of_transitions();
-        let writes = Writes::new(model);
+        let writes = Writes::of_statements(model);
+        let privacy = Privacy::of_proctypes(model, &writes);
         let mut found = Dependency {
             correction,
             strictness,
-            privacy: Privacy::of_proctypes(model, &writes),
+            is_nameless: strictness == Strictness::Plain
+                && nameless::is_nameless(model, observed, &privacy),
+            privacy,
+            settling: Settling::new(model),
             writes,
             transitions: vec![Vec::new(); model.proctypes.len()],
             slots: Vec::new(),
@@ -220,9 +231,16 @@ impl Dependency {
         true
     }
 
-    /// Whether [`Dependency::independent`] will be asked.
+    /// Whether [`Dependency::independent`] will be asked. Whoever does wants the same states in either
+    /// order, and not states that are alike.
     pub fn keep_uses(&mut self, keeps: bool) {
         self.keeps_uses = keeps;
+        self.is_nameless &= !keeps;
+    }
+
+    /// Whether states that are alike ([`nameless`]) count as the same.
+    pub fn is_nameless(&self) -> bool {
+        self.is_nameless
     }
 
     /// Whether [`Table::close`] will be asked. With the static solution it cannot be.

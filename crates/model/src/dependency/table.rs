@@ -7,7 +7,7 @@ use super::relations::Relations;
 use super::uses::{Observer, Sizes, Uses, add_partners};
 use super::{Dependency, MOST_PROCESSES, Strictness};
 use crate::ids::ControlId;
-use crate::instance::Instance;
+use crate::instance::{Instance, Premise, channels};
 use crate::model::{ControlState, Model};
 
 /// A process of a vector.
@@ -60,7 +60,11 @@ struct Part {
 pub struct Table {
     serial: usize,
     len: usize,
-    premises: Vec<(u32, u8)>,
+    premises: Vec<Premise>,
+    /// For each control state whether variables that name channels may be written behind it, and
+    /// whether some process is in such a one.
+    restless: Vec<bool>,
+    is_restless: bool,
     members: Vec<Member>,
     steps: Vec<Step>,
     /// The options of each control state: where they begin, and the numbers of their transitions
@@ -102,6 +106,11 @@ impl Table {
         let mut table = Table::default();
         let mut uses: Vec<Vec<Uses>> = Vec::new();
         let mut guards = Vec::new();
+        let sizes = Sizes::new(model);
+        let mut channels = channels(model, state);
+        channels.truncate(sizes.known_channels());
+        let settling = &dependency.settling;
+        table.is_restless = settling.matters() && is_anybody_restless(dependency, model, state);
         let mut frame = model.layout.frames;
         let mut column = 0;
         while (frame as usize) < state.len() {
@@ -117,11 +126,17 @@ impl Table {
                     state,
                     frame: Some((frame, pid as u8)),
                     kind,
+                    channels: &channels,
+                    settled: match table.is_restless {
+                        true => &[],
+                        false => settling.bytes(),
+                    },
                     premises: &mut premises,
                 },
-                sizes: Sizes::new(model),
+                sizes,
                 exposed: &dependency.exposed,
                 privacy: &dependency.privacy,
+                is_nameless: dependency.is_nameless,
             };
             let rows = &dependency.transitions[kind];
             uses.push(observer.transitions(rows));
@@ -138,6 +153,11 @@ impl Table {
             let new_len = table.steps.len() + rows.len();
             table.steps.resize(new_len, Step::default());
             column += states.len() as u32;
+            if settling.matters() {
+                let controls = (0..states.len() as u32).map(ControlId);
+                let restless = controls.map(|control| settling.is_restless(kind, control));
+                table.restless.extend(restless);
+            }
             table.add_options(states, rows);
             frame += model.proctypes[kind].frame_size;
         }
@@ -151,7 +171,7 @@ impl Table {
         table.stamps = vec![0; table.steps.len()];
         add_partners(&mut uses);
         if dependency.strictness == Strictness::Fair {
-            note_mobility(Sizes::new(model), &mut uses);
+            note_mobility(sizes, &mut uses);
         }
         let mut prospects = uses.clone();
         for transition in prospects.iter_mut().flatten() {
@@ -357,8 +377,7 @@ impl Table {
     /// Whether it speaks of the processes of a vector. Looks where they are.
     #[inline]
     pub(super) fn locate(&mut self, model: &Model, state: &[u8]) -> bool {
-        let holds = |&(at, value): &(u32, u8)| state[at as usize] == value;
-        if state.len() != self.len || !self.premises.iter().all(holds) {
+        if state.len() != self.len || !self.premises.iter().all(|premise| premise.holds(state)) {
             return false;
         }
         self.columns.clear();
@@ -370,7 +389,13 @@ impl Table {
             }
             self.columns.push(member.column + control);
         }
-        true
+        self.restless.is_empty() || self.is_anybody_restless() == self.is_restless
+    }
+
+    /// Whether some process, where it is, may come to write a variable that names a channel.
+    fn is_anybody_restless(&self) -> bool {
+        let mut columns = self.columns.iter();
+        columns.any(|&column| self.restless[column as usize])
     }
 
     /// The table and where the processes are, as numbers.
@@ -567,6 +592,19 @@ fn reaching(
             return near;
         }
     }
+}
+
+/// Whether some process of a vector may come to write a variable that names a channel.
+fn is_anybody_restless(dependency: &Dependency, model: &Model, state: &[u8]) -> bool {
+    let mut frame = model.layout.frames;
+    let mut found = false;
+    while (frame as usize) < state.len() {
+        let head = model.layout.head(state, frame);
+        let kind = usize::from(head.kind);
+        found |= dependency.settling.is_restless(kind, head.control);
+        frame += model.proctypes[kind].frame_size;
+    }
+    found
 }
 
 /// Let transitions that may change whether a process can move write that.

@@ -5,7 +5,7 @@ use super::bits::Bits;
 use super::private::Privacy;
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
-use crate::instance::{Instance, overlap};
+use crate::instance::{Instance, channels, overlap};
 use crate::layout::{Base, Place};
 use crate::model::{Action, ControlState, Model, Transition};
 use crate::reduction::Footprint;
@@ -18,19 +18,31 @@ pub(super) struct Sizes {
     /// one for each process: whether it can move.
     cells: usize,
     proctypes: usize,
-    /// The global channels, and one for all others.
+    /// The global channels, some of the processes, and one for all others.
     channels: usize,
     kinds: usize,
 }
+
+/// So many channels of processes are told apart.
+const MOST_OWNED: usize = 64;
 
 impl Sizes {
     pub(super) fn new(model: &Model) -> Sizes {
         Sizes {
             cells: model.layout.frames as usize + model.proctypes.len() + super::MOST_PROCESSES,
             proctypes: model.layout.frames as usize,
-            channels: model.layout.channels.len() + 1,
+            channels: {
+                let are_owned = model.proctypes.iter().any(|p| !p.channels.is_empty());
+                let owned = if are_owned { MOST_OWNED } else { 0 };
+                model.layout.channels.len() + owned + 1
+            },
             kinds: model.proctypes.len(),
         }
+    }
+
+    /// How many channels are told apart.
+    pub(super) fn known_channels(self) -> usize {
+        self.channels - 1
     }
 
     /// How many cells there are.
@@ -73,6 +85,8 @@ pub(super) struct Uses {
     /// whether others may use it.
     claimed_sends: Bits,
     claimed_receives: Bits,
+    /// Channels that cease to be there, or begin to.
+    pub(super) closes: Bits,
     /// The proctypes of which it starts processes.
     starts: Bits,
     /// It starts a process, ends one, or asks how many there are.
@@ -105,7 +119,8 @@ impl Uses {
             watches: channels.clone(),
             turns: channels.clone(),
             claimed_sends: channels.clone(),
-            claimed_receives: channels,
+            claimed_receives: channels.clone(),
+            closes: channels,
             starts: set(sizes.kinds),
             runs: world,
             ends: world,
@@ -126,6 +141,7 @@ impl Uses {
         self.turns.add(&other.turns);
         self.claimed_sends.add(&other.claimed_sends);
         self.claimed_receives.add(&other.claimed_receives);
+        self.closes.add(&other.closes);
         self.starts.add(&other.starts);
         self.runs |= other.runs;
         self.ends |= other.ends;
@@ -168,6 +184,7 @@ impl Uses {
             || self.looks.meets(&other.receives)
             || self.offers.meets(&other.hears)
             || self.claims_from(other)
+            || self.closes_on(other)
             || self.runs && (other.runs || other.ends || other.counts)
             || self.ends && other.counts
     }
@@ -180,6 +197,19 @@ impl Uses {
             || self.claimed_receives.meets(&other.hears)
             // A receive that leaves the message where it is looks, and breaks a claim too.
             || self.claimed_receives.meets(&other.looks)
+    }
+
+    /// Whether the other one uses a channel that ceases to be there with this one.
+    fn closes_on(&self, other: &Uses) -> bool {
+        let uses = [
+            &other.sends,
+            &other.receives,
+            &other.looks,
+            &other.offers,
+            &other.hears,
+            &other.watches,
+        ];
+        !self.closes.is_empty() && uses.into_iter().any(|used| self.closes.meets(used))
     }
 
     /// Whether one transition sees the other listen or cease to listen.
@@ -206,6 +236,7 @@ impl Uses {
             || self.receives.meets(&other.receives)
             || self.offers.meets(&other.hears)
             || self.hears.meets(&other.offers)
+            || other.closes_on(self)
             || self.counts && (other.runs || other.ends)
             || self.ends && other.ends && !self.is_plain()
     }
@@ -217,6 +248,7 @@ impl Uses {
             &self.looks,
             &self.claimed_sends,
             &self.claimed_receives,
+            &self.closes,
         ];
         uses.into_iter().all(Bits::is_empty)
     }
@@ -228,6 +260,7 @@ impl Uses {
                 .iter()
                 .any(|channels| self.sends.meets(channels) || self.receives.meets(channels))
             || self.turns.meets(&other.offers)
+            || self.closes_on(other)
             || (self.ends || self.runs) && (other.ends || other.counts)
     }
 }
@@ -262,6 +295,8 @@ pub(super) struct Observer<'a> {
     pub(super) exposed: &'a [bool],
     /// The channels of the processes of each proctype.
     pub(super) privacy: &'a [Privacy],
+    /// Whether the numbers of processes do not matter.
+    pub(super) is_nameless: bool,
 }
 
 impl Observer<'_> {
@@ -340,13 +375,17 @@ impl Observer<'_> {
             // Nobody waits for a timeout while another can move.
             Action::Guard(expr) if *model.expr(*expr) == Expr::Timeout => self.is_provided_oddly(),
             Action::End => {
-                uses.ends = true;
-                // Messages in channels of its own are gone.
-                self.privacy[self.instance.kind].shares || self.is_provided_oddly()
+                uses.ends = !self.is_nameless;
+                self.add_closed(uses);
+                self.is_provided_oddly()
             }
             Action::Run(spec, ..) => {
-                uses.runs = true;
+                uses.runs = !self.is_nameless;
                 uses.starts.insert(spec.proctype.index());
+                if !model.proctype(spec.proctype).channels.is_empty() {
+                    // Somebody may still have the number from one that is there no more.
+                    uses.closes.insert(self.sizes.known_channels());
+                }
                 let odd = |arg: &ExprId| Footprint::of_expr(model, *arg).world_reads;
                 spec.args.iter().any(odd) || self.is_provided_oddly()
             }
@@ -365,6 +404,28 @@ impl Observer<'_> {
         }
         if is_odd && (footprint.world_writes || !looks_at_others) {
             uses.add(&Uses::anything(self.sizes));
+        }
+    }
+
+    /// The channels that others know and that are there no more when the process ends.
+    fn add_closed(&self, uses: &mut Uses) {
+        let Instance {
+            model,
+            state,
+            frame,
+            kind,
+            ..
+        } = self.instance;
+        let own = model.proctypes[kind].channels.len();
+        if own == 0 || !self.privacy[kind].shares {
+            return;
+        }
+        let first = frame.map(|(frame, _)| channels(model, &state[..frame as usize]).len());
+        match first {
+            Some(first) if first + own <= self.sizes.known_channels() => {
+                (first..first + own).for_each(|row| uses.closes.insert(row));
+            }
+            _ => uses.closes.add(&Bits::all(self.sizes.channels)),
         }
     }
 
@@ -531,11 +592,14 @@ pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) ->
                 state,
                 frame: None,
                 kind,
+                channels: &model.layout.channels,
+                settled: &[],
                 premises: &mut Vec::new(),
             },
             sizes,
             exposed: &dependency.exposed,
             privacy: &dependency.privacy,
+            is_nameless: dependency.is_nameless,
         };
         let mut all = Uses::nothing(sizes);
         (observer.transitions(rows).iter()).for_each(|uses| all.add(uses));

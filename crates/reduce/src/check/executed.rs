@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use model::{Interp, Model};
+use model::{Action, Interp, Model};
 use space::{Control, Expansion, NextState, Pid, PidSet, Row, Step, Violation};
 
 /// An atomic sequence with more nodes is not followed to its end.
@@ -111,6 +111,12 @@ impl<'m> Space<'m> {
                 .for_each(|pid| mobile.insert(pid));
         }
         Ok(mobile)
+    }
+
+    /// Whether a move is nothing but the end of a process.
+    pub(super) fn is_end(&self, found: &Move) -> bool {
+        let transition = |step: Step| self.model.transition(step.transition);
+        (found.step).is_some_and(|step| transition(step).action == Action::End)
     }
 
     fn number(&mut self, vector: &[u8]) -> Node {

@@ -145,15 +145,14 @@ pub fn check(
     decided: Decided<'_>,
     most: usize,
 ) -> Result<Audit, Box<Breach>> {
+    let reducer = Reducer::new(model, reduction).ok();
+    let is_nameless = (reducer.as_ref()).is_some_and(|reducer| reducer.dependency.is_nameless());
     let mut checker = Checker {
         space: Space::new(model, most),
         reduction,
         decided,
-        reducer: match decided {
-            Decided::BySearch(_) => None,
-            Decided::ByState => Reducer::new(model, reduction).ok(),
-        },
-        orders: Orders::new(reduction.strictness),
+        reducer: reducer.filter(|_| matches!(decided, Decided::ByState)),
+        orders: Orders::new(reduction.strictness, is_nameless),
         visited: Vec::new(),
         complete: true,
     };

@@ -4,12 +4,15 @@
 //! of these are followed. Each move of such an execution must commute with each of these steps:
 //! both orders are there, lead to the same states and break the same properties.
 //!
+//! Where the numbers of processes do not matter, states are the same if they are alike
+//! ([`model::dependency::nameless`]), and the end of a process is nothing that could interfere.
+//!
 //! This holds for an execution if it holds for each of its moves. So a pair of a state and a set of
 //! steps is looked at only once, whichever executions lead to it.
 
 use std::collections::{HashMap, HashSet};
 
-use model::dependency::Strictness;
+use model::dependency::{Strictness, nameless};
 use space::{Pid, PidSet, Step};
 
 use super::executed::{Move, Node, Space, TooMuch};
@@ -36,15 +39,18 @@ pub(super) struct Orders {
     seen: HashSet<(Node, usize)>,
     /// Whether no two steps may change whether the same process can move.
     fair: bool,
+    /// Whether the numbers of processes do not matter.
+    is_nameless: bool,
 }
 
 impl Orders {
     /// Nothing was looked at yet.
-    pub(super) fn new(strictness: Strictness) -> Orders {
+    pub(super) fn new(strictness: Strictness, is_nameless: bool) -> Orders {
         Orders {
             sets: HashMap::new(),
             seen: HashSet::new(),
             fair: strictness == Strictness::Fair,
+            is_nameless,
         }
     }
 
@@ -64,7 +70,7 @@ impl Orders {
             let moves = space.moves(node)?;
             for other in moves.iter().filter(|found| !is_taken(found)) {
                 for member in moves.iter().filter(|found| is_taken(found)) {
-                    let same = commute(space, member, other)?
+                    let same = self.commute(space, member, other)?
                         && !(self.fair && both_count(space, node, member, other)?);
                     if !same {
                         return Ok(Err(Interference {
@@ -79,16 +85,30 @@ impl Orders {
         }
         Ok(Ok(()))
     }
-}
 
-/// Whether two moves of a state lead to the same in either order, and neither changes what
-/// the other breaks.
-fn commute(space: &mut Space<'_>, a: &Move, b: &Move) -> Result<bool, TooMuch> {
-    let (Some(one), Some(other)) = (behind(space, a, b)?, behind(space, b, a)?) else {
-        return Ok(false);
-    };
-    // What cannot be completed leads nowhere.
-    Ok(a.ends.is_empty() || b.ends.is_empty() || one == other)
+    /// Whether two moves of a state lead to the same in either order, and neither changes what
+    /// the other breaks.
+    fn commute(&self, space: &mut Space<'_>, a: &Move, b: &Move) -> Result<bool, TooMuch> {
+        if self.is_nameless && (space.is_end(a) || space.is_end(b)) {
+            return Ok(true);
+        }
+        let (Some(one), Some(other)) = (behind(space, a, b)?, behind(space, b, a)?) else {
+            return Ok(false);
+        };
+        // What cannot be completed leads nowhere.
+        Ok(a.ends.is_empty()
+            || b.ends.is_empty()
+            || one == other
+            || self.are_alike(space, &one, &other))
+    }
+
+    fn are_alike(&self, space: &Space<'_>, one: &[Node], other: &[Node]) -> bool {
+        let nameless = |nodes: &[Node]| -> HashSet<Vec<u8>> {
+            let states = nodes.iter().map(|&node| space.state(node));
+            states.map(|state| nameless(space.model, state)).collect()
+        };
+        self.is_nameless && nameless(one) == nameless(other)
+    }
 }
 
 /// Where the second of two moves of a state leads behind the first; nothing if it is not there
