@@ -105,6 +105,16 @@ pub(super) fn parts(model: &Model, transition: &Transition) -> Vec<ExprId> {
         _ => {}
     }
     open.extend(model.proctype(transition.proctype).provided);
+    let mut parts: Vec<ExprId> = (open.into_iter())
+        .flat_map(|expr| conjuncts(model, expr))
+        .collect();
+    parts.retain(|&part| is_local(model, part));
+    parts
+}
+
+/// The parts of an expression that must all be true.
+pub(super) fn conjuncts(model: &Model, expr: ExprId) -> Vec<ExprId> {
+    let mut open = vec![expr];
     let mut parts = Vec::new();
     while let Some(expr) = open.pop() {
         match model.expr(expr) {
@@ -112,7 +122,6 @@ pub(super) fn parts(model: &Model, transition: &Transition) -> Vec<ExprId> {
             _ => parts.push(expr),
         }
     }
-    parts.retain(|&part| is_local(model, part));
     parts
 }
 

@@ -1,8 +1,9 @@
 //! What the transitions of a process use that others use too.
 
-use super::Dependency;
 use super::bits::Bits;
+use super::guards::conjuncts;
 use super::private::Privacy;
+use super::{Dependency, has_timeout};
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
 use crate::instance::{Instance, channels, overlap};
@@ -331,7 +332,7 @@ impl Observer<'_> {
         }
         for (used, &row) in uses.iter_mut().zip(rows) {
             let transition = &model.transitions[row as usize];
-            process.follow(model, transition, &heard, used);
+            process.follow((model, self.sizes), transition, &heard, used);
         }
         uses
     }
@@ -373,7 +374,7 @@ impl Observer<'_> {
         // Whatever else there is, which the kind of statement does not account for.
         let is_odd = match &transition.action {
             // Nobody waits for a timeout while another can move.
-            Action::Guard(expr) if *model.expr(*expr) == Expr::Timeout => self.is_provided_oddly(),
+            Action::Guard(expr) if is_for_timeout(model, *expr) => self.is_provided_oddly(),
             Action::End => {
                 uses.ends = !self.is_nameless;
                 self.add_closed(uses);
@@ -446,13 +447,16 @@ impl Observer<'_> {
                 self.add_claimed(claim.receive, channel.flatten().map(|(row, _)| row), uses);
             }
         }
-        let written = |claimed: &Place| {
+        let written = |kind: usize, claimed: &Place| {
             let mut writes = footprint.writes.iter().map(|&place| model.place(place));
-            writes.any(|place| place.base == claimed.base && overlap(place, claimed))
+            let is_there = claimed.base != Base::Frame || kind == self.instance.kind;
+            is_there && writes.any(|place| place.base == claimed.base && overlap(place, claimed))
         };
-        let claims = model.proctypes.iter().flat_map(|proctype| &proctype.claims);
-        for claim in claims.filter(|claim| written(model.place(claim.channel))) {
-            self.add_claimed(claim.receive, None, uses);
+        for (kind, proctype) in model.proctypes.iter().enumerate() {
+            let claims = proctype.claims.iter();
+            for claim in claims.filter(|claim| written(kind, model.place(claim.channel))) {
+                self.add_claimed(claim.receive, None, uses);
+            }
         }
     }
 
@@ -506,6 +510,14 @@ impl Observer<'_> {
     }
 }
 
+/// Whether a guard is true only after a timeout, and the rest of it asks for variables and channels.
+fn is_for_timeout(model: &Model, guard: ExprId) -> bool {
+    let parts = conjuncts(model, guard);
+    let is_timeout = |part: &ExprId| *model.expr(*part) == Expr::Timeout;
+    let mut others = parts.iter().filter(|part| !is_timeout(part));
+    parts.iter().any(is_timeout) && others.all(|&part| !Footprint::of_expr(model, part).world_reads)
+}
+
 /// Where a statement is not the first of what is executed at once, it matters whether it can be
 /// executed when its turn comes.
 fn make_strict(uses: &mut Uses) {
@@ -550,7 +562,13 @@ impl Process<'_> {
     }
 
     /// Add what follows a transition before anybody else can move.
-    fn follow(&self, model: &Model, first: &Transition, heard: &[Bits], used: &mut Uses) {
+    fn follow(
+        &self,
+        (model, sizes): (&Model, Sizes),
+        first: &Transition,
+        heard: &[Bits],
+        used: &mut Uses,
+    ) {
         let mut seen = vec![first.target.index()];
         let mut next = 0;
         while let Some(&control) = seen.get(next) {
@@ -566,6 +584,9 @@ impl Process<'_> {
                 if let Some(slot) = self.slot(option.transition.0) {
                     let mut inner = self.alone[slot].clone();
                     make_strict(&mut inner);
+                    if has_timeout(model, &transition.action) {
+                        inner.add(&Uses::anything(sizes));
+                    }
                     inner.later_offers.add(&self.alone[slot].offers);
                     used.add(&inner);
                 }
