@@ -37,6 +37,13 @@ impl Bits {
         }
     }
 
+    pub(super) fn contains(&self, other: &Bits) -> bool {
+        self.words
+            .iter()
+            .zip(&other.words)
+            .all(|(a, b)| b & !a == 0)
+    }
+
     pub(super) fn meets(&self, other: &Bits) -> bool {
         self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
     }

@@ -6,7 +6,7 @@
 
 use super::bits::Bits;
 use super::uses::{Observer, Uses};
-use crate::expr::{BinaryOp, Expr};
+use crate::expr::{BinaryOp, ChannelTest, Expr};
 use crate::ids::{ControlId, ExprId};
 use crate::interp::eval::{binary, unary};
 use crate::layout::{Base, Place, Scalar};
@@ -23,12 +23,13 @@ pub(super) enum Test {
         op: BinaryOp,
         value: i32,
     },
-    /// A channel with a buffer whose length lies there, in so many bytes: whether it is empty, as
-    /// that makes it false, or holds a message that does not fit.
-    Channel {
+    /// The length of a channel with a buffer, which lies there, in one byte or two: whether it is
+    /// this, or is not.
+    Fill {
         offset: u32,
         wide: bool,
-        is_false_if_empty: bool,
+        length: u32,
+        is: bool,
     },
     /// Anything else, with what it takes to evaluate it: where the frame of the process begins,
     /// and its pid.
@@ -46,14 +47,16 @@ impl Test {
                 op,
                 value,
             } => binary(op, scalar.read(state, offset as usize), value).ok(),
-            Test::Channel {
+            Test::Fill {
                 offset,
                 wide,
-                is_false_if_empty,
+                length,
+                is,
             } => {
                 let at = offset as usize;
-                let is_empty = state[at] == 0 && !(wide && state[at + 1] != 0);
-                Some(i32::from(is_empty != is_false_if_empty))
+                let high = if wide { u32::from(state[at + 1]) } else { 0 };
+                let found = u32::from(state[at]) | high << 8;
+                Some(i32::from((found == length) == is))
             }
             Test::Other { expr, frame, pid } => evaluate(model, state, frame, pid, expr),
         };
@@ -153,6 +156,7 @@ impl Observer<'_> {
                 let help = Help::Writes(self.cells_of(part));
                 ready.extend(self.test(part).map(|test| (test, help, is_own)));
             }
+            ready.extend(self.fill_parts(transition));
             ready.extend(self.message_parts(transition));
             ready
         };
@@ -184,13 +188,7 @@ impl Observer<'_> {
         let Some((row, true)) = self.instance.channel(model.place(*channel)) else {
             return Vec::new();
         };
-        let slot = self.instance.channels[row];
-        let test = |is_false_if_empty| Test::Channel {
-            offset: slot.offset,
-            wide: model.channel_type(slot.ty).length_size() > 1,
-            is_false_if_empty,
-        };
-        let mut parts = vec![(test(true), Help::Sends(row), false)];
+        let mut parts = vec![(self.fill(row, 0, false), Help::Sends(row), false)];
         if self.only_messages_decide(transition) {
             let mut cells = Bits::none(self.sizes.cells());
             for arg in args {
@@ -201,9 +199,54 @@ impl Observer<'_> {
             for place in &Footprint::of_action(model, &transition.action).reads {
                 self.add_bytes(*place, &mut cells);
             }
-            parts.push((test(false), Help::Receives(row, cells), true));
+            // Otherwise the first message does not fit.
+            parts.push((self.fill(row, 0, true), Help::Receives(row, cells), true));
         }
         parts
+    }
+
+    /// What guards ask about the fill of channels with a buffer.
+    fn fill_parts(&mut self, transition: &Transition) -> Vec<Guard> {
+        let model = self.instance.model;
+        let Action::Guard(guard) = transition.action else {
+            return Vec::new();
+        };
+        let mut parts = Vec::new();
+        for part in conjuncts(model, guard) {
+            let Expr::Channel(test, place) = model.expr(part) else {
+                continue;
+            };
+            let Some((row, true)) = self.instance.channel(model.place(*place)) else {
+                continue;
+            };
+            let capacity = model.channel_type(self.instance.channels[row].ty).capacity;
+            let (length, is) = match test {
+                ChannelTest::Len | ChannelTest::NEmpty => (0, false),
+                ChannelTest::Empty => (0, true),
+                ChannelTest::NFull => (capacity, false),
+                ChannelTest::Full => (capacity, true),
+            };
+            let help = match test {
+                ChannelTest::Len | ChannelTest::NEmpty | ChannelTest::Full => Help::Sends(row),
+                ChannelTest::Empty | ChannelTest::NFull => {
+                    Help::Receives(row, Bits::none(self.sizes.cells()))
+                }
+            };
+            parts.push((self.fill(row, length, is), help, false));
+        }
+        parts
+    }
+
+    /// Whether the channel of a row has this length, or has not.
+    fn fill(&self, row: usize, length: u32, is: bool) -> Test {
+        let slot = self.instance.channels[row];
+        let ty = self.instance.model.channel_type(slot.ty);
+        Test::Fill {
+            offset: slot.offset,
+            wide: ty.length_size() > 1,
+            length,
+            is,
+        }
     }
 
     /// Whether a receive that cannot be executed waits for a message, and for nothing else, and the

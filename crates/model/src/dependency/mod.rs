@@ -27,6 +27,7 @@
 //! the correction of [001 ch. 3 §4], made for the channel that is watched instead of all.
 //! [`Correction`] says when it applies.
 
+mod asks;
 mod bits;
 mod cycles;
 mod guards;
@@ -34,6 +35,7 @@ mod nameless;
 mod present;
 mod private;
 mod relations;
+mod sequence;
 mod settled;
 mod table;
 mod uses;

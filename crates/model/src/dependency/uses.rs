@@ -1,14 +1,16 @@
 //! What the transitions of a process use that others use too.
 
+use super::asks::{Ask, asks};
 use super::bits::Bits;
 use super::guards::conjuncts;
 use super::private::Privacy;
-use super::{Dependency, has_timeout};
+use super::sequence::Process;
+use super::Dependency;
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
 use crate::instance::{Instance, channels, overlap};
 use crate::layout::{Base, Place};
-use crate::model::{Action, ControlState, Model, Transition};
+use crate::model::{Action, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
 
@@ -41,7 +43,12 @@ impl Sizes {
         }
     }
 
-    /// How many channels are told apart.
+    /// How many channels there are to be told apart.
+    pub(super) fn channels(self) -> usize {
+        self.channels
+    }
+
+    /// How many of them are known by name.
     pub(super) fn known_channels(self) -> usize {
         self.channels - 1
     }
@@ -72,12 +79,16 @@ pub(super) struct Uses {
     pub(super) sends: Bits,
     pub(super) receives: Bits,
     pub(super) looks: Bits,
+    /// Those whose fill is asked for: it may become as it should be when a message is sent, and when
+    /// one is received, and cease to be so only by the other.
+    asks_sent: Bits,
+    asks_taken: Bits,
     /// Rendezvous channels: those where something is offered and taken.
     pub(super) offers: Bits,
     pub(super) hears: Bits,
     /// Those of them where something is offered later than at first, to processes that cannot
     /// move before.
-    later_offers: Bits,
+    pub(super) later_offers: Bits,
     /// Those where it matters whether somebody listens, and where somebody begins to listen or
     /// ceases to.
     pub(super) watches: Bits,
@@ -102,7 +113,7 @@ impl Uses {
     }
 
     /// Something that cannot be described.
-    fn anything(sizes: Sizes) -> Uses {
+    pub(super) fn anything(sizes: Sizes) -> Uses {
         Uses::of(sizes, Bits::all, true)
     }
 
@@ -114,6 +125,8 @@ impl Uses {
             sends: channels.clone(),
             receives: channels.clone(),
             looks: channels.clone(),
+            asks_sent: channels.clone(),
+            asks_taken: channels.clone(),
             offers: channels.clone(),
             hears: channels.clone(),
             later_offers: channels.clone(),
@@ -135,6 +148,8 @@ impl Uses {
         self.sends.add(&other.sends);
         self.receives.add(&other.receives);
         self.looks.add(&other.looks);
+        self.asks_sent.add(&other.asks_sent);
+        self.asks_taken.add(&other.asks_taken);
         self.offers.add(&other.offers);
         self.hears.add(&other.hears);
         self.later_offers.add(&other.later_offers);
@@ -159,14 +174,32 @@ impl Uses {
     }
 
     /// Add what it takes to know whether another transition can be taken.
-    fn add_test(&mut self, other: &Uses) {
+    pub(super) fn add_test(&mut self, other: &Uses) {
         self.reads.add(&other.reads);
-        for channels in [&other.sends, &other.receives, &other.looks] {
+        for channels in other.buffers() {
             self.looks.add(channels);
         }
         self.watches.add(&other.offers);
         self.watches.add(&other.watches);
         self.counts |= other.counts | other.ends;
+    }
+
+    /// Where a statement is not the first of what is executed at once, it matters whether it can be
+    /// executed when its turn comes.
+    pub(super) fn make_strict(&mut self) {
+        let test = self.clone();
+        self.add_test(&test);
+    }
+
+    /// Channels with buffers, by what it has to do with them.
+    fn buffers(&self) -> [&Bits; 5] {
+        [
+            &self.sends,
+            &self.receives,
+            &self.looks,
+            &self.asks_sent,
+            &self.asks_taken,
+        ]
     }
 
     /// Whether taking one of two transitions of different processes that can both be taken
@@ -183,6 +216,8 @@ impl Uses {
             || self.receives.meets(&other.receives)
             || self.looks.meets(&other.sends)
             || self.looks.meets(&other.receives)
+            || self.asks_sent.meets(&other.receives)
+            || self.asks_taken.meets(&other.sends)
             || self.offers.meets(&other.hears)
             || self.claims_from(other)
             || self.closes_on(other)
@@ -202,15 +237,9 @@ impl Uses {
 
     /// Whether the other one uses a channel that ceases to be there with this one.
     fn closes_on(&self, other: &Uses) -> bool {
-        let uses = [
-            &other.sends,
-            &other.receives,
-            &other.looks,
-            &other.offers,
-            &other.hears,
-            &other.watches,
-        ];
-        !self.closes.is_empty() && uses.into_iter().any(|used| self.closes.meets(used))
+        let handshakes = [&other.offers, &other.hears, &other.watches];
+        let mut uses = other.buffers().into_iter().chain(handshakes);
+        !self.closes.is_empty() && uses.any(|used| self.closes.meets(used))
     }
 
     /// Whether one transition sees the other listen or cease to listen.
@@ -232,6 +261,8 @@ impl Uses {
         self.reads.meets(&other.writes)
             || self.looks.meets(&other.sends)
             || self.looks.meets(&other.receives)
+            || self.asks_sent.meets(&other.sends)
+            || self.asks_taken.meets(&other.receives)
             || self.sends.meets(&other.receives)
             || self.receives.meets(&other.sends)
             || self.receives.meets(&other.receives)
@@ -247,6 +278,8 @@ impl Uses {
         let uses = [
             &self.reads,
             &self.looks,
+            &self.asks_sent,
+            &self.asks_taken,
             &self.claimed_sends,
             &self.claimed_receives,
             &self.closes,
@@ -257,8 +290,7 @@ impl Uses {
     /// Whether it may change what decides whether a process with these uses can move.
     pub(super) fn moves_mind(&self, other: &Uses) -> bool {
         self.writes.meets(&other.reads)
-            || [&other.sends, &other.receives, &other.looks]
-                .iter()
+            || (other.buffers().into_iter())
                 .any(|channels| self.sends.meets(channels) || self.receives.meets(channels))
             || self.turns.meets(&other.offers)
             || self.closes_on(other)
@@ -310,14 +342,16 @@ impl Observer<'_> {
             .map(|&row| self.action(&model.transitions[row as usize]))
             .collect();
         let process = Process {
+            model,
+            sizes: self.sizes,
             states: &model.proctypes[self.instance.kind].states,
             rows,
             alone: &alone,
         };
-        let heard = process.heard(self.sizes);
+        let heard = process.heard();
         let mut uses = alone.clone();
         for (control, state) in process.states.iter().enumerate() {
-            let watched = process.watched(state, self.sizes);
+            let watched = process.watched(state);
             let close = model.proctypes[self.instance.kind].deterministic
                 || (state.options.iter()).any(|option| option.escape != ControlId(0));
             for option in &state.options {
@@ -332,7 +366,8 @@ impl Observer<'_> {
         }
         for (used, &row) in uses.iter_mut().zip(rows) {
             let transition = &model.transitions[row as usize];
-            process.follow((model, self.sizes), transition, &heard, used);
+            let assured = self.assured(transition);
+            process.follow(transition, &assured, &heard, used);
         }
         uses
     }
@@ -341,10 +376,17 @@ impl Observer<'_> {
     fn action(&mut self, transition: &Transition) -> Uses {
         let model = self.instance.model;
         let mut footprint = Footprint::of_action(model, &transition.action);
+        let mut uses = Uses::nothing(self.sizes);
+        if let Action::Guard(guard) = transition.action {
+            // That it looks is not all that is known.
+            footprint.channels.clear();
+            for (place, ask) in asks(model, guard) {
+                self.add_asked(place, ask, &mut uses);
+            }
+        }
         if let Some(provided) = model.proctypes[self.instance.kind].provided {
             footprint.add_expr(model, provided);
         }
-        let mut uses = Uses::nothing(self.sizes);
         self.add_world(transition, &footprint, &mut uses);
         for place in &footprint.reads {
             self.add_bytes(*place, &mut uses.reads);
@@ -358,7 +400,7 @@ impl Observer<'_> {
         let sorted = matches!(transition.action, Action::Send { sorted: true, .. });
         let all_at_once = matches!(transition.action, Action::DStep(_));
         if sorted || model.lossy || all_at_once {
-            make_strict(&mut uses);
+            uses.make_strict();
         }
         self.add_claims(transition, &footprint, &mut uses);
         if self.exposed[self.instance.kind] {
@@ -486,6 +528,17 @@ impl Observer<'_> {
         }
     }
 
+    fn add_asked(&mut self, place: PlaceId, ask: Ask, uses: &mut Uses) {
+        let channel = self.instance.channel(self.instance.model.place(place));
+        let is_private = self.privacy[self.instance.kind].covers(self.instance.model.place(place));
+        match (channel, ask) {
+            _ if is_private => {}
+            (Some((row, true)), Ask::Sent) => uses.asks_sent.insert(row),
+            (Some((row, true)), Ask::Taken) => uses.asks_taken.insert(row),
+            _ => self.add_channel(place, ChannelUse::Look, uses),
+        }
+    }
+
     fn add_channel(&mut self, place: PlaceId, how: ChannelUse, uses: &mut Uses) {
         let place = self.instance.model.place(place);
         if self.privacy[self.instance.kind].covers(place) {
@@ -516,89 +569,6 @@ fn is_for_timeout(model: &Model, guard: ExprId) -> bool {
     let is_timeout = |part: &ExprId| *model.expr(*part) == Expr::Timeout;
     let mut others = parts.iter().filter(|part| !is_timeout(part));
     parts.iter().any(is_timeout) && others.all(|&part| !Footprint::of_expr(model, part).world_reads)
-}
-
-/// Where a statement is not the first of what is executed at once, it matters whether it can be
-/// executed when its turn comes.
-fn make_strict(uses: &mut Uses) {
-    let test = uses.clone();
-    uses.add_test(&test);
-}
-
-/// The control-flow graph of a process, and what its statements use on their own.
-struct Process<'a> {
-    states: &'a [ControlState],
-    rows: &'a [u32],
-    alone: &'a [Uses],
-}
-
-impl Process<'_> {
-    fn slot(&self, transition: u32) -> Option<usize> {
-        self.rows.binary_search(&transition).ok()
-    }
-
-    fn options<'a>(&'a self, state: &'a ControlState) -> impl Iterator<Item = &'a Uses> {
-        let slots = state.options.iter();
-        slots.filter_map(|option| Some(&self.alone[self.slot(option.transition.0)?]))
-    }
-
-    /// Where the process listens in each control state.
-    fn heard(&self, sizes: Sizes) -> Vec<Bits> {
-        let states = self.states.iter();
-        states
-            .map(|state| {
-                let mut heard = Bits::none(sizes.channels);
-                self.options(state).for_each(|uses| heard.add(&uses.hears));
-                heard
-            })
-            .collect()
-    }
-
-    /// What it takes to know which options of a control state can be taken.
-    fn watched(&self, state: &ControlState, sizes: Sizes) -> Uses {
-        let mut watched = Uses::nothing(sizes);
-        self.options(state).for_each(|uses| watched.add(uses));
-        watched
-    }
-
-    /// Add what follows a transition before anybody else can move.
-    fn follow(
-        &self,
-        (model, sizes): (&Model, Sizes),
-        first: &Transition,
-        heard: &[Bits],
-        used: &mut Uses,
-    ) {
-        let mut seen = vec![first.target.index()];
-        let mut next = 0;
-        while let Some(&control) = seen.get(next) {
-            next += 1;
-            if let Some(heard) = heard.get(control) {
-                used.turns.add(heard);
-            }
-            if !first.atomic {
-                return;
-            }
-            for option in self.states.get(control).map_or(&[][..], |s| &s.options) {
-                let transition = model.transition(option.transition);
-                if let Some(slot) = self.slot(option.transition.0) {
-                    let mut inner = self.alone[slot].clone();
-                    make_strict(&mut inner);
-                    if has_timeout(model, &transition.action) {
-                        inner.add(&Uses::anything(sizes));
-                    }
-                    inner.later_offers.add(&self.alone[slot].offers);
-                    used.add(&inner);
-                }
-                let target = transition.target.index();
-                if transition.atomic && !seen.contains(&target) {
-                    seen.push(target);
-                } else if let Some(heard) = heard.get(target) {
-                    used.turns.add(heard);
-                }
-            }
-        }
-    }
 }
 
 /// What processes of each proctype use, whichever they are, those that they start included.
