@@ -48,13 +48,14 @@ use crate::ids::ExprId;
 use crate::instance::Writes;
 use crate::model::{Action, Model, ProcessKind, Transition};
 use crate::reduction::Footprint;
+use nameless::Names;
 use private::Privacy;
 use settled::Settling;
 use table::Meeting;
 use uses::Uses;
 use visibility::Visibility;
 
-pub use nameless::nameless;
+pub use nameless::Likeness;
 pub use table::Table;
 
 /// Nothing is said about vectors with more processes.
@@ -115,8 +116,8 @@ pub struct Dependency {
     exposed: Vec<bool>,
     privacy: Vec<Privacy>,
     settling: Settling,
-    /// Whether the numbers of processes do not matter.
-    is_nameless: bool,
+    /// What depends on the numbers of processes.
+    names: Names,
     /// What processes of each proctype use; worked out with the first table.
     strangers: Vec<Uses>,
     /// Whether the property may see a transition.
@@ -148,8 +149,10 @@ impl Dependency {
         let mut found = Dependency {
             correction,
             strictness,
-            is_nameless: strictness == Strictness::Plain
-                && nameless::is_nameless(model, observed, &privacy),
+            names: match strictness {
+                Strictness::Plain => Names::new(model, observed, &privacy),
+                Strictness::Fair => Names::All,
+            },
             privacy,
             settling: Settling::new(model),
             writes,
@@ -237,12 +240,14 @@ impl Dependency {
     /// order, and not states that are alike.
     pub fn keep_uses(&mut self, keeps: bool) {
         self.keeps_uses = keeps;
-        self.is_nameless &= !keeps;
+        if keeps {
+            self.names = Names::All;
+        }
     }
 
-    /// Whether states that are alike ([`nameless`]) count as the same.
-    pub fn is_nameless(&self) -> bool {
-        self.is_nameless
+    /// Whether states count as the same that are alike, because the numbers of processes do not matter.
+    pub fn likeness(&self, model: &Model) -> Option<Likeness> {
+        (self.names != Names::All).then(|| Likeness::new(model, &self.privacy))
     }
 
     /// Whether [`Table::close`] will be asked. With the static solution it cannot be.

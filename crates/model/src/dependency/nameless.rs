@@ -11,24 +11,54 @@
 //! This is so if
 //!
 //! - neither the model nor the property looks at pids, at `_nr_pr` or at other processes;
-//! - nothing happens to others when a process ends: nobody else knows its channels, it claims
-//!   none, and it may leave whatever variables hold;
-//! - there are never too many processes or channels, which would be an error: each statement
-//!   that starts one is executed at most once by each process, and nobody starts one of its own
-//!   kind, however indirectly.
+//! - nothing happens to others when a process ends: those who know its channels are gone, it
+//!   claims none, and it may leave whatever variables hold.
+//!
+//! # Too many processes
+//!
+//! There is one thing left that looks at processes at their end: there may not be too many processes, or
+//! channels. If there never are ([`Names::Nothing`]), starting and ending have nothing to do with
+//! each other. If there may be ([`Names::Count`]), a process that leaves clashes with those who may
+//! start another, since it must not leave before they do. Not the other way round: who starts a process
+//! before others leave comes to the error no later.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
 
 use super::Observed;
 use super::private::Privacy;
 use super::settled::started;
 use crate::expr::Expr;
 use crate::ids::ControlId;
+use crate::instance::channels;
 use crate::model::{Action, Initialiser, Model, Proctype, Transition};
 
 /// The largest number of processes, and of channels.
 const MOST: u64 = 255;
 
-/// Whether the numbers of processes do not matter.
-pub(super) fn is_nameless(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
+/// What depends on which processes are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Names {
+    /// What a model does, or what a property sees.
+    All,
+    /// Whether there are too many.
+    Count,
+    /// Nothing.
+    Nothing,
+}
+
+impl Names {
+    pub(super) fn new(model: &Model, observed: &Observed, privacy: &[Privacy]) -> Names {
+        match (are_seen(model, observed, privacy), is_bounded(model)) {
+            (true, _) => Names::All,
+            (false, false) => Names::Count,
+            (false, true) => Names::Nothing,
+        }
+    }
+}
+
+/// Whether the numbers of processes matter to the model or the property.
+fn are_seen(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
     let looks = |expr: &Expr| {
         matches!(
             expr,
@@ -44,16 +74,12 @@ pub(super) fn is_nameless(model: &Model, observed: &Observed, privacy: &[Privacy
     let ends_quietly = |(proctype, privacy): (&Proctype, &Privacy)| {
         !privacy.shares && proctype.claims.is_empty() && proctype.provided.is_none()
     };
-    let starts = || {
-        let transitions = model.transitions.iter();
-        transitions.filter(|transition| started(model, &transition.action).next().is_some())
-    };
-    starts().next().is_some()
-        && !model.exprs.iter().any(looks)
-        && !(observed.atoms.iter()).any(|&atom| model.any_part(atom, looks))
-        && model.proctypes.iter().zip(privacy).all(ends_quietly)
-        && starts().all(|transition| ignores_number(model, &transition.action))
-        && is_bounded(model)
+    let mut starts = (model.transitions.iter())
+        .filter(|transition| started(model, &transition.action).next().is_some());
+    model.exprs.iter().any(looks)
+        || (observed.atoms.iter()).any(|&atom| model.any_part(atom, looks))
+        || !model.proctypes.iter().zip(privacy).all(ends_quietly)
+        || !starts.all(|transition| ignores_number(model, &transition.action))
 }
 
 /// Whether a statement that starts a process does nothing with its number.
@@ -65,7 +91,8 @@ fn ignores_number(model: &Model, action: &Action) -> bool {
     }
 }
 
-/// Whether there are never too many processes or channels.
+/// Whether there are never too many processes or channels: each statement that starts one is executed
+/// at most once by each process, and nobody starts one of its own kind, however indirectly.
 fn is_bounded(model: &Model) -> bool {
     let mut counts = vec![0_u64; model.proctypes.len()];
     for start in &model.starts {
@@ -86,16 +113,20 @@ fn is_bounded(model: &Model) -> bool {
             }
         }
         if counts == before {
-            let owned = |(kind, count): (usize, &u64)| {
-                count.saturating_mul(model.proctypes[kind].channels.len() as u64)
-            };
-            let channels = counts.iter().enumerate().map(owned);
-            let all = |sizes: &mut dyn Iterator<Item = u64>| sizes.fold(0, u64::saturating_add);
-            return all(&mut counts.iter().copied()) <= MOST
-                && all(&mut channels.chain([model.layout.channels.len() as u64])) <= MOST;
+            return are_few(model, &counts);
         }
     }
     false
+}
+
+/// Whether so many processes of each proctype are not too many.
+fn are_few(model: &Model, counts: &[u64]) -> bool {
+    let (mut processes, mut owned) = (0_u64, model.layout.channels.len() as u64);
+    for (proctype, count) in model.proctypes.iter().zip(counts) {
+        processes = processes.saturating_add(*count);
+        owned = owned.saturating_add(count.saturating_mul(proctype.channels.len() as u64));
+    }
+    processes <= MOST && owned <= MOST
 }
 
 /// Whether a process may come to a transition again.
@@ -118,37 +149,75 @@ fn is_repeated(model: &Model, transition: &Transition) -> bool {
     false
 }
 
-/// Where a process begins to be nothing but a number: its only step is to end.
-fn is_at_end(model: &Model, kind: usize, control: ControlId) -> bool {
-    let options = &model.proctypes[kind].states[control.index()].options;
-    let mut actions = options
-        .iter()
-        .map(|option| &model.transition(option.transition).action);
-    !options.is_empty() && actions.all(|action| *action == Action::End)
+/// Tells whether states with as many processes are alike.
+#[derive(Clone, Debug)]
+pub struct Likeness {
+    /// For each proctype the bytes of a frame that name channels: its own, and others'.
+    own: Vec<Vec<u32>>,
+    handed: Vec<Vec<u32>>,
 }
 
-/// A state of such a model, such that states are alike if this is the same.
-pub fn nameless(model: &Model, state: &[u8]) -> Vec<u8> {
-    let first = model.layout.frames as usize;
-    let mut frames: Vec<Vec<u8>> = Vec::new();
-    let mut at = first;
-    while at < state.len() {
-        let head = model.layout.head(state, at as u32);
-        let kind = usize::from(head.kind);
-        let proctype = &model.proctypes[kind];
-        let mut frame = state[at..at + proctype.frame_size as usize].to_vec();
-        at += frame.len();
-        for init in &proctype.inits {
-            if let Initialiser::Channel { offset, .. } = init {
-                frame[*offset as usize] = 0;
-            }
-        }
-        if !is_at_end(model, kind, head.control) {
-            frames.push(frame);
+impl Likeness {
+    pub(super) fn new(model: &Model, privacy: &[Privacy]) -> Likeness {
+        let own = |proctype: &Proctype| {
+            let inits = proctype.inits.iter().filter_map(|init| match init {
+                Initialiser::Channel { offset, .. } => Some(*offset),
+                Initialiser::Value { .. } => None,
+            });
+            inits.collect()
+        };
+        let handed = |privacy: &Privacy| {
+            let bytes = privacy.handed.iter().enumerate();
+            let bytes = bytes.filter(|(_, handed)| **handed);
+            bytes.map(|(byte, _)| byte as u32).collect()
+        };
+        Likeness {
+            own: model.proctypes.iter().map(own).collect(),
+            handed: privacy.iter().map(handed).collect(),
         }
     }
-    frames.sort_unstable();
-    let mut alike = state[..first].to_vec();
-    alike.extend(frames.into_iter().flatten());
-    alike
+
+    /// What two states have in common if they are alike, and most likely only then.
+    pub fn of(&self, model: &Model, state: &[u8]) -> Vec<u8> {
+        let globals = model.layout.frames as usize;
+        let channels = channels(model, state);
+        let mut owners = vec![None; model.layout.channels.len()];
+        let mut frames: Vec<(usize, usize)> = Vec::new();
+        let mut at = globals;
+        while at < state.len() {
+            let kind = usize::from(model.layout.head(state, at as u32).kind);
+            owners.resize(
+                owners.len() + model.proctypes[kind].channels.len(),
+                Some(frames.len()),
+            );
+            frames.push((at, kind));
+            at += model.proctypes[kind].frame_size as usize;
+        }
+        // Each round tells processes apart by one more generation of those who handed on channels.
+        let mut colours = vec![0_u64; frames.len()];
+        for _ in 0..=frames.len() {
+            let colour = |&(at, kind): &(usize, usize)| {
+                let mut frame = state[at..at + model.proctypes[kind].frame_size as usize].to_vec();
+                let mut hasher = DefaultHasher::new();
+                for &byte in self.own[kind].iter() {
+                    frame[byte as usize] = 0;
+                }
+                for &byte in self.handed[kind].iter() {
+                    let row = usize::from(frame[byte as usize]).wrapping_sub(1);
+                    if let Some(Some(owner)) = owners.get(row) {
+                        frame[byte as usize] = 0;
+                        let place = channels[row].offset - frames[*owner].0 as u32;
+                        (colours[*owner], place).hash(&mut hasher);
+                    }
+                }
+                frame.hash(&mut hasher);
+                hasher.finish()
+            };
+            colours = frames.iter().map(colour).collect();
+        }
+        colours.sort_unstable();
+        let mut alike = state[..globals].to_vec();
+        alike.extend(colours.into_iter().flat_map(u64::to_le_bytes));
+        alike
+    }
 }

@@ -136,7 +136,7 @@ impl Table {
                 sizes,
                 exposed: &dependency.exposed,
                 privacy: &dependency.privacy,
-                is_nameless: dependency.is_nameless,
+                names: dependency.names,
             };
             let rows = &dependency.transitions[kind];
             uses.push(observer.transitions(rows));

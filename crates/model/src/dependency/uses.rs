@@ -1,11 +1,12 @@
 //! What the transitions of a process use that others use too.
 
+use super::Dependency;
 use super::asks::{Ask, asks};
 use super::bits::Bits;
 use super::guards::conjuncts;
+use super::nameless::Names;
 use super::private::Privacy;
 use super::sequence::Process;
-use super::Dependency;
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
 use crate::instance::{Instance, channels, overlap};
@@ -105,6 +106,9 @@ pub(super) struct Uses {
     pub(super) runs: bool,
     pub(super) ends: bool,
     pub(super) counts: bool,
+    /// Where only the number of processes matters: it starts one, or ends one.
+    comes: bool,
+    leaves: bool,
 }
 
 impl Uses {
@@ -139,6 +143,8 @@ impl Uses {
             runs: world,
             ends: world,
             counts: world,
+            comes: world,
+            leaves: world,
         }
     }
 
@@ -162,6 +168,8 @@ impl Uses {
         self.runs |= other.runs;
         self.ends |= other.ends;
         self.counts |= other.counts;
+        self.comes |= other.comes;
+        self.leaves |= other.leaves;
     }
 
     /// Add what the processes that it starts use, by their proctypes.
@@ -206,7 +214,8 @@ impl Uses {
     /// disables the other, or the order makes a difference. A message that is sent and one that
     /// is received are at different ends of the channel.
     pub(super) fn clashes(&self, other: &Uses) -> bool {
-        self.interferes(other) || other.interferes(self)
+        // One who comes need not wait for those who leave, see `nameless`.
+        self.interferes(other) || other.interferes(self) || self.leaves && other.comes
     }
 
     fn interferes(&self, other: &Uses) -> bool {
@@ -328,8 +337,8 @@ pub(super) struct Observer<'a> {
     pub(super) exposed: &'a [bool],
     /// The channels of the processes of each proctype.
     pub(super) privacy: &'a [Privacy],
-    /// Whether the numbers of processes do not matter.
-    pub(super) is_nameless: bool,
+    /// What depends on the numbers of processes.
+    pub(super) names: Names,
 }
 
 impl Observer<'_> {
@@ -418,12 +427,14 @@ impl Observer<'_> {
             // Nobody waits for a timeout while another can move.
             Action::Guard(expr) if is_for_timeout(model, *expr) => self.is_provided_oddly(),
             Action::End => {
-                uses.ends = !self.is_nameless;
+                uses.ends = self.names == Names::All;
+                uses.leaves = self.names == Names::Count;
                 self.add_closed(uses);
                 self.is_provided_oddly()
             }
             Action::Run(spec, ..) => {
-                uses.runs = !self.is_nameless;
+                uses.runs = self.names == Names::All;
+                uses.comes = self.names == Names::Count;
                 uses.starts.insert(spec.proctype.index());
                 if !model.proctype(spec.proctype).channels.is_empty() {
                     // Somebody may still have the number from one that is there no more.
@@ -590,7 +601,7 @@ pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) ->
             sizes,
             exposed: &dependency.exposed,
             privacy: &dependency.privacy,
-            is_nameless: dependency.is_nameless,
+            names: dependency.names,
         };
         let mut all = Uses::nothing(sizes);
         (observer.transitions(rows).iter()).for_each(|uses| all.add(uses));

@@ -146,13 +146,13 @@ pub fn check(
     most: usize,
 ) -> Result<Audit, Box<Breach>> {
     let reducer = Reducer::new(model, reduction).ok();
-    let is_nameless = (reducer.as_ref()).is_some_and(|reducer| reducer.dependency.is_nameless());
+    let likeness = (reducer.as_ref()).and_then(|reducer| reducer.dependency.likeness(model));
     let mut checker = Checker {
         space: Space::new(model, most),
         reduction,
         decided,
         reducer: reducer.filter(|_| matches!(decided, Decided::ByState)),
-        orders: Orders::new(reduction.strictness, is_nameless),
+        orders: Orders::new(reduction.strictness, likeness),
         visited: Vec::new(),
         complete: true,
     };

@@ -5,14 +5,14 @@
 //! both orders are there, lead to the same states and break the same properties.
 //!
 //! Where the numbers of processes do not matter, states are the same if they are alike
-//! ([`model::dependency::nameless`]), and the end of a process is nothing that could interfere.
+//! ([`Likeness`]), and the end of a process is nothing that could interfere.
 //!
 //! This holds for an execution if it holds for each of its moves. So a pair of a state and a set of
 //! steps is looked at only once, whichever executions lead to it.
 
 use std::collections::{HashMap, HashSet};
 
-use model::dependency::{Strictness, nameless};
+use model::dependency::{Likeness, Strictness};
 use space::{Pid, PidSet, Step};
 
 use super::executed::{Move, Node, Space, TooMuch};
@@ -39,18 +39,18 @@ pub(super) struct Orders {
     seen: HashSet<(Node, usize)>,
     /// Whether no two steps may change whether the same process can move.
     fair: bool,
-    /// Whether the numbers of processes do not matter.
-    is_nameless: bool,
+    /// Where the numbers of processes do not matter.
+    likeness: Option<Likeness>,
 }
 
 impl Orders {
     /// Nothing was looked at yet.
-    pub(super) fn new(strictness: Strictness, is_nameless: bool) -> Orders {
+    pub(super) fn new(strictness: Strictness, likeness: Option<Likeness>) -> Orders {
         Orders {
             sets: HashMap::new(),
             seen: HashSet::new(),
             fair: strictness == Strictness::Fair,
-            is_nameless,
+            likeness,
         }
     }
 
@@ -89,7 +89,7 @@ impl Orders {
     /// Whether two moves of a state lead to the same in either order, and neither changes what
     /// the other breaks.
     fn commute(&self, space: &mut Space<'_>, a: &Move, b: &Move) -> Result<bool, TooMuch> {
-        if self.is_nameless && (space.is_end(a) || space.is_end(b)) {
+        if self.likeness.is_some() && (space.is_end(a) || space.is_end(b)) {
             return Ok(true);
         }
         let (Some(one), Some(other)) = (behind(space, a, b)?, behind(space, b, a)?) else {
@@ -103,11 +103,16 @@ impl Orders {
     }
 
     fn are_alike(&self, space: &Space<'_>, one: &[Node], other: &[Node]) -> bool {
-        let nameless = |nodes: &[Node]| -> HashSet<Vec<u8>> {
-            let states = nodes.iter().map(|&node| space.state(node));
-            states.map(|state| nameless(space.model, state)).collect()
+        let Some(likeness) = &self.likeness else {
+            return false;
         };
-        self.is_nameless && nameless(one) == nameless(other)
+        let all = |nodes: &[Node]| -> HashSet<Vec<u8>> {
+            let states = nodes.iter().map(|&node| space.state(node));
+            states
+                .map(|state| likeness.of(space.model, state))
+                .collect()
+        };
+        all(one) == all(other)
     }
 }
 
