@@ -97,6 +97,8 @@ pub struct Table {
     sticky: u64,
     /// Those that others could still have to do with some time.
     busy: u64,
+    /// Those with a step that another process could have to do with.
+    shared: u64,
 }
 
 impl Table {
@@ -410,7 +412,8 @@ impl Table {
     #[inline]
     pub(super) fn next_state(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
-        (self.visible, self.sticky, self.busy) = (0, 0, 0);
+        (self.visible, self.sticky) = (0, 0);
+        (self.busy, self.shared) = (0, 0);
     }
 
     /// A transition of a process can be taken.
@@ -438,15 +441,19 @@ impl Table {
 
     /// Note whether the steps of a process are visible or sticky, and whether it is busy.
     pub fn note(&mut self, pid: usize) {
-        let (mut visible, mut sticky) = (false, false);
+        let (mut visible, mut sticky, mut shared) = (false, false, false);
         for (number, _) in self.present_of(pid).filter(|(_, possible)| *possible) {
-            visible |= self.steps[number].visible;
-            sticky |= self.steps[number].sticky;
+            let step = &self.steps[number];
+            visible |= step.visible;
+            sticky |= step.sticky;
+            shared |= step.clashing.always | step.clashing.sometimes != 0;
+            shared |= step.helping.always | step.helping.sometimes != 0;
         }
         let is_busy = self.is_busy[self.column_of(pid)];
         self.visible |= u64::from(visible) << pid;
         self.sticky |= u64::from(sticky) << pid;
         self.busy |= u64::from(is_busy) << pid;
+        self.shared |= u64::from(shared) << pid;
     }
 
     /// The transitions that a process has at its place, and whether they are possible.
@@ -545,6 +552,12 @@ impl Table {
     /// that [`Table::meet`] was asked about.
     pub fn busy(&self) -> PidSet {
         PidSet(self.busy)
+    }
+
+    /// The processes with a step that another one could have to do with, wherever that is, among those
+    /// that [`Table::meet`] was asked about.
+    pub fn shared(&self) -> PidSet {
+        PidSet(self.shared)
     }
 
     /// The processes with a step that the property sees, or a part in a handshake, among those
