@@ -139,19 +139,16 @@ impl<'m> Reducer<'m> {
             return &[];
         }
         self.memo.begin();
-        self.dependency
-            .places()
-            .for_each(|place| self.memo.add(place));
-        for answers in self.dependency.test_guards(self.model, state) {
-            self.memo.add(*answers);
-        }
+        self.memo.add_all(self.dependency.places());
+        let answers = self.dependency.test_guards(self.model, state);
+        self.memo.add_all(answers.iter().copied());
         for row in rows.iter().filter(|row| !row.has(Row::OFFER)) {
-            self.memo.add(row.transition);
-            self.memo
-                .add(u32::from(row.pid) | u32::from(row.has(Row::FAULT)) << 16);
+            let is_fault = u64::from(row.has(Row::FAULT));
+            let who = u64::from(row.pid) | is_fault << 8;
+            self.memo.add(u64::from(row.transition) | who << 32);
             if row.has(Row::HANDSHAKE) {
-                self.memo.add(row.partner_transition);
-                self.memo.add((u32::from(row.partner) + 1) << 8);
+                let who = u64::from(row.partner) | 1 << 9;
+                self.memo.add(u64::from(row.partner_transition) | who << 32);
             }
         }
         if !self.memo.is_known() {
@@ -269,7 +266,7 @@ impl<'m> Reducer<'m> {
             .retain(|(_, set)| set.0 & self.movers.faulty.0 == 0);
         self.sets.reverse();
         self.sets
-            .sort_by_key(|(steps, set)| (set.0 & busy != 0, set.0 & shared != 0, *steps));
+            .sort_by_key(|(steps, set)| (set.0 & busy != 0, *steps, set.0 & shared != 0));
     }
 }
 
