@@ -259,14 +259,14 @@ impl<'m> Reducer<'m> {
         // The sets with the highest pids first, as Spin tries its processes: in a chain of processes,
         // what was begun is brought to its end before something new is begun. But processes that
         // nobody has to do with any more come before all: whenever they move, the rest is the same.
-        // Then come steps that concern nobody else: with them all go on to where they do.
+        // And who would leave comes last: until then, those who start others need not wait.
         let table = self.dependency.table();
-        let (busy, shared) = (table.busy().0, table.shared().0);
+        let (busy, leaving) = (table.busy().0, table.leaving().0);
         self.sets
             .retain(|(_, set)| set.0 & self.movers.faulty.0 == 0);
         self.sets.reverse();
         self.sets
-            .sort_by_key(|(steps, set)| (set.0 & busy != 0, *steps, set.0 & shared != 0));
+            .sort_by_key(|(steps, set)| (set.0 & busy != 0, *steps, set.0 & leaving != 0));
     }
 }
 

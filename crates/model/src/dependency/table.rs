@@ -46,6 +46,7 @@ struct Step {
     parts: (u32, u32),
     visible: bool,
     sticky: bool,
+    leaves: bool,
 }
 
 /// A part of the guard of a transition, and who may make it true.
@@ -97,8 +98,8 @@ pub struct Table {
     sticky: u64,
     /// Those that others could still have to do with some time.
     busy: u64,
-    /// Those with a step that another process could have to do with.
-    shared: u64,
+    /// Those that would leave, where it matters how many are there.
+    leaving: u64,
 }
 
 impl Table {
@@ -252,6 +253,7 @@ impl Table {
                     parts: (first, self.parts.len() as u32),
                     visible: dependency.visible[row as usize],
                     sticky: dependency.sticky[row as usize],
+                    leaves: used.leaves,
                 };
             }
         }
@@ -413,7 +415,7 @@ impl Table {
     pub(super) fn next_state(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
         (self.visible, self.sticky) = (0, 0);
-        (self.busy, self.shared) = (0, 0);
+        (self.busy, self.leaving) = (0, 0);
     }
 
     /// A transition of a process can be taken.
@@ -441,19 +443,18 @@ impl Table {
 
     /// Note whether the steps of a process are visible or sticky, and whether it is busy.
     pub fn note(&mut self, pid: usize) {
-        let (mut visible, mut sticky, mut shared) = (false, false, false);
+        let (mut visible, mut sticky, mut leaves) = (false, false, false);
         for (number, _) in self.present_of(pid).filter(|(_, possible)| *possible) {
             let step = &self.steps[number];
             visible |= step.visible;
             sticky |= step.sticky;
-            shared |= step.clashing.always | step.clashing.sometimes != 0;
-            shared |= step.helping.always | step.helping.sometimes != 0;
+            leaves |= step.leaves;
         }
         let is_busy = self.is_busy[self.column_of(pid)];
         self.visible |= u64::from(visible) << pid;
         self.sticky |= u64::from(sticky) << pid;
         self.busy |= u64::from(is_busy) << pid;
-        self.shared |= u64::from(shared) << pid;
+        self.leaving |= u64::from(leaves) << pid;
     }
 
     /// The transitions that a process has at its place, and whether they are possible.
@@ -554,10 +555,10 @@ impl Table {
         PidSet(self.busy)
     }
 
-    /// The processes with a step that another one could have to do with, wherever that is, among those
-    /// that [`Table::meet`] was asked about.
-    pub fn shared(&self) -> PidSet {
-        PidSet(self.shared)
+    /// The processes that would leave, where it matters how many are there, among those that
+    /// [`Table::meet`] was asked about.
+    pub fn leaving(&self) -> PidSet {
+        PidSet(self.leaving)
     }
 
     /// The processes with a step that the property sees, or a part in a handshake, among those

@@ -108,7 +108,7 @@ pub(super) struct Uses {
     pub(super) counts: bool,
     /// Where only the number of processes matters: it starts one, or ends one.
     comes: bool,
-    leaves: bool,
+    pub(super) leaves: bool,
 }
 
 impl Uses {
