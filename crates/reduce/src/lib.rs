@@ -57,11 +57,22 @@ pub enum Method {
     Nothing,
 }
 
+/// How much time may be spent on a closer look where the first one finds nothing or little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As much as it takes: the fewest states, which may take longer than more of them.
+    Thorough,
+    /// Little where it is mostly in vain.
+    Thrifty,
+}
+
 /// What is to be kept, and how.
 #[derive(Clone, Debug)]
 pub struct Reduction {
     /// Which sets are looked at.
     pub method: Method,
+    /// How closely.
+    pub effort: Effort,
     /// The clusters that the user names; without any, these are found by themselves.
     pub clusters: Vec<Vec<Named>>,
     /// Whether it is found out who may sleep behind a step.
@@ -83,8 +94,8 @@ pub struct Reducer<'m> {
     movers: Movers,
     memo: Memo,
     patience: Patience,
-    /// The same for [`stubborn::find_closely`].
-    close_patience: Patience,
+    /// The same for a closer look, if it ends some time.
+    close_patience: Option<Patience>,
     /// The sets that this found last.
     close_sets: Vec<PidSet>,
     /// The sets found last, with the number of their steps.
@@ -117,7 +128,10 @@ impl<'m> Reducer<'m> {
             movers: Movers::default(),
             memo: Memo::default(),
             patience: Patience::LONG,
-            close_patience: Patience::SHORT,
+            close_patience: match reduction.effort {
+                Effort::Thorough => None,
+                Effort::Thrifty => Some(Patience::SHORT),
+            },
             close_sets: Vec::new(),
             sets: Vec::new(),
             sleeps: reduction.sleeps,
@@ -168,7 +182,7 @@ impl<'m> Reducer<'m> {
         self.memo.sets()
     }
 
-    /// The same by a closer look, where it was not in vain too often: so it does not depend on the
+    /// The same by a closer look, unless it was in vain too often: then it does not depend on the
     /// node alone what is found.
     #[inline]
     fn find_at_length(&mut self, state: &[u8], rows: &[Row]) -> &[PidSet] {
@@ -178,12 +192,14 @@ impl<'m> Reducer<'m> {
         if fewest == 1
             || !self.is_told
             || !self.dependency.table().knows_relations()
-            || self.close_patience.is_lost()
+            || (self.close_patience.as_mut()).is_some_and(Patience::is_lost)
         {
             return self.sets();
         }
         self.look_closely(state, rows);
-        self.close_patience.look();
+        if let Some(patience) = &mut self.close_patience {
+            patience.look();
+        }
         let found = self.sets.first();
         if found.is_some_and(|(steps, _)| *steps < fewest) {
             let sets = self.sets.iter().map(|(_, set)| *set);
@@ -211,8 +227,10 @@ impl<'m> Reducer<'m> {
     /// A set that was found last is taken.
     #[inline]
     fn take(&mut self, set: PidSet) {
-        if self.close_sets.first() == Some(&set) {
-            self.close_patience.succeed();
+        if self.close_sets.first() == Some(&set)
+            && let Some(patience) = &mut self.close_patience
+        {
+            patience.succeed();
         }
     }
 

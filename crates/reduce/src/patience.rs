@@ -20,13 +20,13 @@ pub(crate) struct Patience {
 
 impl Patience {
     /// For a look that does not take long: one success is enough to go on for long.
-    pub(crate) const LONG: Patience = Patience::new(1 << 15, 1 << 15, 16);
+    pub(crate) const LONG: Patience = Patience::new(1 << 15, 1 << 15, 1 << 15, 16);
     /// For a look that does: it must be worth while nearly always.
-    pub(crate) const SHORT: Patience = Patience::new(1 << 12, 1, 1_024);
+    pub(crate) const SHORT: Patience = Patience::new(1 << 9, 1 << 12, 1, 1_024);
 
-    const fn new(most: u32, reward: u32, rarely: u32) -> Patience {
+    const fn new(credit: u32, most: u32, reward: u32, rarely: u32) -> Patience {
         Patience {
-            credit: most,
+            credit,
             most,
             reward,
             rarely,

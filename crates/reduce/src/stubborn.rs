@@ -18,7 +18,7 @@ use crate::Movers;
 /// Add the closures of single processes that leave others out.
 pub(crate) fn find(table: &mut Table, movers: &Movers, sets: &mut Vec<(u32, PidSet)>) {
     for start in movers.pids.iter() {
-        let set = close(table, PidSet::only(start).0);
+        let set = close(table, PidSet::only(start).0, movers.pids.0);
         if !movers.are_some(set) || set & table.visible().0 != 0 {
             continue;
         }
@@ -51,10 +51,10 @@ pub(crate) fn find_closely(
     }
 }
 
-/// Add to a set of processes all that they have to do with.
-fn close(table: &mut Table, start: u64) -> u64 {
+/// Add to a set of processes all that they have to do with, until all who can move are in it.
+fn close(table: &mut Table, start: u64, movers: u64) -> u64 {
     let (mut set, mut open) = (start, start);
-    while open != 0 {
+    while open != 0 && set & movers != movers {
         let pid = open.trailing_zeros() as usize;
         let new = table.meet(pid, set);
         set |= new;

@@ -11,7 +11,7 @@ use model::dependency::{Correction, Observed, Strictness};
 use model::reduction::reduce;
 use model::{Interp, LivenessKind, Model};
 use reduce::check::{Audit, Breach, Condition, Decided, Taken, check};
-use reduce::{Method, Reduced, Reducer, Reduction};
+use reduce::{Effort, Method, Reduced, Reducer, Reduction};
 use search::SearchConfig;
 use space::{NextState, Pid, PidSet};
 use spinor::load::{SourceOptions, load_text};
@@ -27,6 +27,7 @@ const MEMORY: usize = 1 << 20;
 fn reduction(method: Method) -> Reduction {
     Reduction {
         method,
+        effort: Effort::Thorough,
         clusters: Vec::new(),
         sleeps: false,
         correction: Correction::Dynamic,

@@ -8,7 +8,7 @@ use common::on_a_large_stack;
 use model::dependency::{Correction, Observed, Strictness};
 use model::reduction::reduce;
 use model::{Interp, Model};
-use reduce::{Method, Reduced, Reducer, Reduction};
+use reduce::{Effort, Method, Reduced, Reducer, Reduction};
 use search::{Completion, Outcome, SearchConfig};
 use space::{NextState, Violation};
 use store::PlainStore;
@@ -67,6 +67,7 @@ fn check(name: &str, model: &Model) -> u64 {
         for correction in CORRECTIONS {
             let reduction = Reduction {
                 method,
+                effort: Effort::Thorough,
                 clusters: Vec::new(),
                 sleeps: false,
                 correction,

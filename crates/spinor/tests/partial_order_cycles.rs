@@ -10,7 +10,7 @@ use common::on_a_large_stack;
 use model::Model;
 use model::dependency::{Correction, Strictness};
 use model::reduction::{reduce, reduce_keeping_steps};
-use reduce::{Method, Reducer, Reduction};
+use reduce::{Effort, Method, Reducer, Reduction};
 use search::{Completion, SearchConfig, Verdict};
 use space::Fairness;
 use spinor::cli::{Cli, Command};
@@ -93,6 +93,7 @@ impl Question<'_> {
             for correction in [Correction::Static, Correction::Dynamic] {
                 let reduction = Reduction {
                     method,
+                    effort: Effort::Thorough,
                     clusters: Vec::new(),
                     sleeps: false,
                     correction,

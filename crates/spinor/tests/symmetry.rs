@@ -14,7 +14,7 @@ use model::reduction::{reduce, reduce_keeping_steps};
 use model::symmetry::{Action, Symmetry, Watched};
 use model::{Interp, Model};
 use reduce::orbit::{Orbits, Strategy};
-use reduce::{Method, Reduced, Reducer, Reduction};
+use reduce::{Effort, Method, Reduced, Reducer, Reduction};
 use search::{OrbitStore, Outcome, SearchConfig, Verdict};
 use space::{Control, Expansion, Fairness, NextState, Representative, Row, Violation};
 use spinor::cli::{Cli, Command};
@@ -276,6 +276,7 @@ fn check_searches(name: &str, model: &Model, action: &Action) -> u64 {
             saved += full.figures.stored - found.figures.stored;
             let reduction = Reduction {
                 method: Method::Stubborn,
+                effort: Effort::Thorough,
                 clusters: Vec::new(),
                 sleeps: false,
                 correction: Correction::Dynamic,

@@ -100,6 +100,8 @@ pub struct Table {
     busy: u64,
     /// Those that would leave, where it matters how many are there.
     leaving: u64,
+    /// All that were asked about.
+    noted: u64,
 }
 
 impl Table {
@@ -415,7 +417,7 @@ impl Table {
     pub(super) fn next_state(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
         (self.visible, self.sticky) = (0, 0);
-        (self.busy, self.leaving) = (0, 0);
+        (self.busy, self.leaving, self.noted) = (0, 0, 0);
     }
 
     /// A transition of a process can be taken.
@@ -443,6 +445,10 @@ impl Table {
 
     /// Note whether the steps of a process are visible or sticky, and whether it is busy.
     pub fn note(&mut self, pid: usize) {
+        if self.noted >> pid & 1 != 0 {
+            return;
+        }
+        self.noted |= 1 << pid;
         let (mut visible, mut sticky, mut leaves) = (false, false, false);
         for (number, _) in self.present_of(pid).filter(|(_, possible)| *possible) {
             let step = &self.steps[number];

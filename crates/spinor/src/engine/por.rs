@@ -2,7 +2,7 @@
 
 use model::Model;
 use model::dependency::{Correction, Dependency, Observed, Strictness};
-use reduce::{Method, Named, Reduction};
+use reduce::{Effort, Method, Named, Reduction};
 
 use crate::commands::check::{Por, PorCorrection, SearchOptions};
 
@@ -39,6 +39,10 @@ impl PorChoice {
         };
         let reduction = Reduction {
             method,
+            effort: match por {
+                Por::Auto => Effort::Thrifty,
+                _ => Effort::Thorough,
+            },
             clusters,
             sleeps: por.sleeps(),
             correction: match options.por_correction {
