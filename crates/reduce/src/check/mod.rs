@@ -207,7 +207,9 @@ impl Checker<'_> {
                 successors: Vec::new(),
             };
             for found in moves.iter() {
-                visited.mobile.insert(found.pid);
+                if !self.orders.passes_over(&self.space, found) {
+                    visited.mobile.insert(found.pid);
+                }
                 if set.is_some_and(|set| !set.has(found.pid)) {
                     continue;
                 }

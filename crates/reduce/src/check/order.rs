@@ -86,10 +86,15 @@ impl Orders {
         Ok(Ok(()))
     }
 
+    /// Whether a move changes nothing but who is there, which does not matter.
+    pub(super) fn passes_over(&self, space: &Space<'_>, found: &Move) -> bool {
+        self.likeness.is_some() && space.is_end(found)
+    }
+
     /// Whether two moves of a state lead to the same in either order, and neither changes what
     /// the other breaks.
     fn commute(&self, space: &mut Space<'_>, a: &Move, b: &Move) -> Result<bool, TooMuch> {
-        if self.likeness.is_some() && (space.is_end(a) || space.is_end(b)) {
+        if self.passes_over(space, a) || self.passes_over(space, b) {
             return Ok(true);
         }
         let (Some(one), Some(other)) = (behind(space, a, b)?, behind(space, b, a)?) else {

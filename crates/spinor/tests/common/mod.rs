@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use model::Model;
+use model::dependency::Correction;
 use spinor::load::{SourceOptions, load, load_text};
 
 /// As the stack of the program.
@@ -72,9 +73,27 @@ pub fn random_symmetric_with_formula(count: u64) -> impl Iterator<Item = (String
     generated(count, generate::symmetric_model_with_formula)
 }
 
+/// Memory for the states of a model: `SPINOR_BYTES`, if it is given.
+#[allow(dead_code, reason = "not every test has a limit")]
+pub fn bytes(most: usize) -> usize {
+    number("SPINOR_BYTES").map_or(most, |bytes| bytes as usize)
+}
+
+/// The corrections of partial-order reduction that make a difference.
+#[allow(dead_code, reason = "not every test reduces")]
+pub fn corrections(model: &Model) -> &'static [Correction] {
+    match model.has_handshakes() {
+        true => &[Correction::Static, Correction::Dynamic],
+        false => &[Correction::Dynamic],
+    }
+}
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
 fn generated(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (String, Model)> {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let first: u64 = number("SPINOR_SEED").unwrap_or(1);
+    let first = number("SPINOR_SEED").unwrap_or(1);
     let count = number("SPINOR_COUNT").unwrap_or(count);
     println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
     (first..first + count).filter_map(move |seed| {
