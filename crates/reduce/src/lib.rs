@@ -85,6 +85,14 @@ pub struct Reduction {
     pub strictness: Strictness,
 }
 
+impl Reduction {
+    /// Whether steps that the same part of a formula sees are kept in order, instead of being kept out
+    /// of ample sets.
+    fn keeps_parts_in_order(&self) -> bool {
+        self.strictness == Strictness::Fair && !self.observed.parts.is_empty()
+    }
+}
+
 /// Finds ample sets of processes.
 pub struct Reducer<'m> {
     model: &'m Model,

@@ -19,12 +19,7 @@ use crate::Movers;
 pub(crate) fn find(table: &mut Table, movers: &Movers, sets: &mut Vec<(u32, PidSet)>) {
     for start in movers.pids.iter() {
         let set = close(table, PidSet::only(start).0, movers.pids.0);
-        if !movers.are_some(set) || set & table.visible().0 != 0 {
-            continue;
-        }
-        if !sets.iter().any(|(_, known)| known.0 == set) {
-            sets.push((movers.steps_of(set), PidSet(set)));
-        }
+        add(set, table, movers, sets);
     }
 }
 
@@ -42,12 +37,15 @@ pub(crate) fn find_closely(
         PidSet(set)
             .iter()
             .for_each(|pid| table.note(usize::from(pid.0)));
-        if !movers.are_some(set) || set & table.visible().0 != 0 {
-            continue;
-        }
-        if !sets.iter().any(|(_, known)| known.0 == set) {
-            sets.push((movers.steps_of(set), PidSet(set)));
-        }
+        add(set, table, movers, sets);
+    }
+}
+
+/// Add a set that leaves others out and is not seen, once.
+fn add(set: u64, table: &Table, movers: &Movers, sets: &mut Vec<(u32, PidSet)>) {
+    let is_ample = movers.are_some(set) && set & table.visible().0 == 0;
+    if is_ample && !sets.iter().any(|(_, known)| known.0 == set) {
+        sets.push((movers.steps_of(set), PidSet(set)));
     }
 }
 

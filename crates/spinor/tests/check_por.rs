@@ -62,10 +62,7 @@ fn observed(model: &Model) -> Vec<Observed> {
         .liveness
         .iter()
         .filter_map(|stated| match &stated.kind {
-            LivenessKind::Formula(formula) => Some(Observed {
-                atoms: formula.atoms.iter().map(|atom| atom.expr).collect(),
-                ..Observed::default()
-            }),
+            LivenessKind::Formula(formula) => Some(Observed::of_formula(formula)),
             _ => None,
         });
     let labels = Observed {

@@ -31,6 +31,13 @@ pub(super) fn sticky(model: &Model, broken: &[bool]) -> Vec<bool> {
     found
 }
 
+/// For each transition whether its process may come to it again.
+pub(super) fn on_cycles(model: &Model) -> Vec<bool> {
+    (model.transitions.iter())
+        .map(|transition| model.is_repeated(transition))
+        .collect()
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     New,

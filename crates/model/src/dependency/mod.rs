@@ -35,6 +35,7 @@ mod nameless;
 mod present;
 mod private;
 mod relations;
+mod separate;
 mod sequence;
 mod settled;
 mod table;
@@ -44,9 +45,10 @@ mod visibility;
 use space::{PidSet, Row};
 
 use crate::expr::Expr;
+use crate::formula::LtlProperty;
 use crate::ids::ExprId;
 use crate::instance::Writes;
-use crate::model::{Action, Model, ProcessKind, Transition};
+use crate::model::{Action, DStepOp, Model, ProcessKind, RecvArg, Transition};
 use crate::reduction::Footprint;
 use nameless::Names;
 use private::Privacy;
@@ -56,6 +58,7 @@ use uses::Uses;
 use visibility::Visibility;
 
 pub use nameless::Likeness;
+pub use separate::separate;
 pub use table::Table;
 
 /// Nothing is said about vectors with more processes.
@@ -88,7 +91,9 @@ pub enum Strictness {
     /// for the same process clash.
     ///
     /// Follows: [002 §4.1], Lemmas 4.1 and 4.2, with whether each process can move as a component
-    /// of its own. This contains what [001 ch. 3 §5] corrects.
+    /// of its own. This contains what [001 ch. 3 §5] corrects. Since nobody waits for ever in
+    /// an execution that is fair, steps that the same part of a formula sees clash instead of being kept out of
+    /// ample sets, but for those on cycles of control flow, which have to break these anyway.
     Fair,
 }
 
@@ -97,10 +102,25 @@ pub enum Strictness {
 pub struct Observed {
     /// The expressions that it is made of.
     pub atoms: Vec<ExprId>,
+    /// The same by the parts of a formula, see [`separate`].
+    pub parts: Vec<Vec<ExprId>>,
     /// Whether it looks at accept labels.
     pub accept: bool,
     /// Whether it looks at progress labels.
     pub progress: bool,
+}
+
+impl Observed {
+    /// What a formula looks at.
+    pub fn of_formula(property: &LtlProperty) -> Observed {
+        let expr = |row: &u32| property.atoms[*row as usize].expr;
+        let parts = separate(&property.formula);
+        Observed {
+            atoms: property.atoms.iter().map(|atom| atom.expr).collect(),
+            parts: (parts.iter().map(|part| part.iter().map(expr).collect())).collect(),
+            ..Observed::default()
+        }
+    }
 }
 
 /// Finds out about processes.
@@ -120,8 +140,10 @@ pub struct Dependency {
     names: Names,
     /// What processes of each proctype use; worked out with the first table.
     strangers: Vec<Uses>,
-    /// Whether the property may see a transition.
+    /// Whether the property may see a transition, which may not be in an ample set then.
     visible: Vec<bool>,
+    /// For each part of a formula the transitions that it sees, where these clash instead.
+    seen: Vec<Vec<bool>>,
     /// Whether a transition breaks cycles of control flow.
     sticky: Vec<bool>,
     /// Whether a transition waits for a timeout.
@@ -143,7 +165,13 @@ impl Dependency {
         if let Some(reason) = unfit(model, observed, strictness) {
             return Err(reason);
         }
-        let visible = Visibility::new(model, observed).of_transitions();
+        let (visible, seen) = match strictness {
+            Strictness::Plain => (
+                Visibility::new(model, observed).of_transitions(),
+                Vec::new(),
+            ),
+            Strictness::Fair => visibility::by_parts(model, observed),
+        };
         let writes = Writes::of_statements(model);
         let privacy = Privacy::of_proctypes(model, &writes);
         let mut found = Dependency {
@@ -162,6 +190,7 @@ impl Dependency {
             strangers: Vec::new(),
             sticky: with_sequels(model, &cycles::sticky(model, &visible)),
             visible,
+            seen,
             timeouts: Vec::new(),
             tables: Vec::new(),
             made: 0,
@@ -330,10 +359,25 @@ fn sees_the_world(model: &Model, atom: ExprId) -> bool {
     })
 }
 
+/// The statements that one is made of: those of a `d_step`, or itself.
+fn statements<'a>(model: &'a Model, action: &'a Action) -> Vec<&'a Action> {
+    let Action::DStep(row) = action else {
+        return vec![action];
+    };
+    let dstep = &model.dsteps[*row as usize];
+    let ops = dstep.ops.iter().filter_map(|op| match op {
+        DStepOp::Do { action, .. } => Some(action),
+        _ => None,
+    });
+    let actions = dstep.guards.iter().chain(ops);
+    actions
+        .flat_map(|action| statements(model, action))
+        .collect()
+}
+
 /// The expressions of a statement that may look at processes.
 fn exprs(model: &Model, action: &Action) -> Vec<ExprId> {
-    use crate::model::{DStepOp, RecvArg};
-    match action {
+    let of_one = |action: &Action| match action {
         Action::Guard(expr) | Action::Assert(expr, _) | Action::Assign(_, expr) => vec![*expr],
         Action::Run(spec, _, expr) => spec.args.iter().copied().chain([*expr]).collect(),
         Action::Send { args, .. } => args.clone(),
@@ -343,17 +387,19 @@ fn exprs(model: &Model, action: &Action) -> Vec<ExprId> {
                 RecvArg::Store(_) => None,
             })
             .collect(),
-        Action::DStep(row) => {
-            let dstep = &model.dsteps[*row as usize];
-            let ops = dstep.ops.iter().filter_map(|op| match op {
-                DStepOp::Do { action, .. } => Some(action),
-                _ => None,
-            });
-            let actions = dstep.guards.iter().chain(ops);
-            actions.flat_map(|action| exprs(model, action)).collect()
-        }
         _ => Vec::new(),
-    }
+    };
+    let parts = statements(model, action).into_iter();
+    parts.flat_map(of_one).collect()
+}
+
+/// The proctypes of which a statement starts processes.
+fn started<'a>(model: &'a Model, action: &'a Action) -> impl Iterator<Item = usize> {
+    let parts = statements(model, action).into_iter();
+    parts.filter_map(|action| match action {
+        Action::Run(spec, ..) => Some(spec.proctype.index()),
+        _ => None,
+    })
 }
 
 /// Whether a statement looks at `timeout`.

@@ -25,13 +25,11 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use super::Observed;
 use super::private::Privacy;
-use super::settled::started;
+use super::{Observed, started};
 use crate::expr::Expr;
-use crate::ids::ControlId;
 use crate::instance::channels;
-use crate::model::{Action, Initialiser, Model, Proctype, Transition};
+use crate::model::{Action, Initialiser, Model, Proctype};
 
 /// The largest number of processes, and of channels.
 const MOST: u64 = 255;
@@ -106,7 +104,7 @@ fn is_bounded(model: &Model) -> bool {
         for transition in &model.transitions {
             for kind in started(model, &transition.action) {
                 let parents = before[transition.proctype.index()];
-                match parents > 0 && is_repeated(model, transition) {
+                match parents > 0 && model.is_repeated(transition) {
                     true => return false,
                     false => counts[kind] = counts[kind].saturating_add(parents),
                 }
@@ -127,26 +125,6 @@ fn are_few(model: &Model, counts: &[u64]) -> bool {
         owned = owned.saturating_add(count.saturating_mul(proctype.channels.len() as u64));
     }
     processes <= MOST && owned <= MOST
-}
-
-/// Whether a process may come to a transition again.
-fn is_repeated(model: &Model, transition: &Transition) -> bool {
-    let states = &model.proctype(transition.proctype).states;
-    let mut seen = vec![false; states.len()];
-    let mut open = vec![transition.target];
-    while let Some(control) = open.pop() {
-        if control == ControlId(0) || std::mem::replace(&mut seen[control.index()], true) {
-            continue;
-        }
-        for option in &states[control.index()].options {
-            let next = model.transition(option.transition);
-            if std::ptr::eq(next, transition) {
-                return true;
-            }
-            open.push(next.target);
-        }
-    }
-    false
 }
 
 /// Tells whether states with as many processes are alike.

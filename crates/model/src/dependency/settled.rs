@@ -3,10 +3,11 @@
 //! Some models put channels into variables before anything else happens. From then on these are as
 //! good as constants: as long as no process can come to a statement that writes one.
 
+use super::started;
 use crate::ids::ControlId;
 use crate::instance::extent;
 use crate::layout::{Base, Place};
-use crate::model::{Action, DStepOp, Model};
+use crate::model::Model;
 use crate::reduction::Footprint;
 
 /// The global bytes that name channels, and who may write them.
@@ -87,25 +88,5 @@ fn restless(model: &Model, writes: &[bool]) -> Vec<Vec<bool>> {
         if found == before {
             return found;
         }
-    }
-}
-
-/// The proctypes of which a statement starts processes.
-pub(super) fn started<'a>(
-    model: &'a Model,
-    action: &'a Action,
-) -> Box<dyn Iterator<Item = usize> + 'a> {
-    match action {
-        Action::Run(spec, ..) => Box::new([spec.proctype.index()].into_iter()),
-        Action::DStep(row) => {
-            let dstep = &model.dsteps[*row as usize];
-            let ops = dstep.ops.iter().filter_map(|op| match op {
-                DStepOp::Do { action, .. } => Some(action),
-                _ => None,
-            });
-            let actions = dstep.guards.iter().chain(ops);
-            Box::new(actions.flat_map(move |action| started(model, action)))
-        }
-        _ => Box::new(std::iter::empty()),
     }
 }

@@ -142,6 +142,7 @@ impl Table {
                 exposed: &dependency.exposed,
                 privacy: &dependency.privacy,
                 names: dependency.names,
+                seen: &dependency.seen,
             };
             let rows = &dependency.transitions[kind];
             uses.push(observer.transitions(rows));

@@ -7,11 +7,12 @@ use super::guards::conjuncts;
 use super::nameless::Names;
 use super::private::Privacy;
 use super::sequence::Process;
+use super::visibility::MOST_PARTS;
 use crate::expr::Expr;
 use crate::ids::{ControlId, ExprId, PlaceId};
-use crate::instance::{Instance, channels, overlap};
+use crate::instance::{Instance, channels, extent, overlap};
 use crate::layout::{Base, Place};
-use crate::model::{Action, Model, Transition};
+use crate::model::{Action, Initialiser, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
 
@@ -19,7 +20,7 @@ use crate::reduction::footprint::ChannelUse;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
     /// Bytes of globals, then one for each proctype whose processes are looked at by others, then
-    /// one for each process: whether it can move.
+    /// one for each process: whether it can move; then one for each part of a formula.
     cells: usize,
     proctypes: usize,
     /// The global channels, some of the processes, and one for all others.
@@ -33,7 +34,10 @@ const MOST_OWNED: usize = 64;
 impl Sizes {
     pub(super) fn new(model: &Model) -> Sizes {
         Sizes {
-            cells: model.layout.frames as usize + model.proctypes.len() + super::MOST_PROCESSES,
+            cells: model.layout.frames as usize
+                + model.proctypes.len()
+                + super::MOST_PROCESSES
+                + MOST_PARTS,
             proctypes: model.layout.frames as usize,
             channels: {
                 let are_owned = model.proctypes.iter().any(|p| !p.channels.is_empty());
@@ -66,7 +70,12 @@ impl Sizes {
 
     /// The cell that stands for whether a process can move.
     pub(super) fn mobility_of(self, pid: usize) -> usize {
-        self.cells - super::MOST_PROCESSES + pid
+        self.cells - MOST_PARTS - super::MOST_PROCESSES + pid
+    }
+
+    /// The cell that stands for what a part of a formula sees.
+    fn sight_of(self, part: usize) -> usize {
+        self.cells - MOST_PARTS + part
     }
 }
 
@@ -339,6 +348,8 @@ pub(super) struct Observer<'a> {
     pub(super) privacy: &'a [Privacy],
     /// What depends on the numbers of processes.
     pub(super) names: Names,
+    /// For each part of a formula the statements that it sees.
+    pub(super) seen: &'a [Vec<bool>],
 }
 
 impl Observer<'_> {
@@ -348,7 +359,15 @@ impl Observer<'_> {
         let model = self.instance.model;
         let alone: Vec<Uses> = rows
             .iter()
-            .map(|&row| self.action(&model.transitions[row as usize]))
+            .map(|&row| {
+                let mut uses = self.action(&model.transitions[row as usize]);
+                for (part, _) in
+                    (self.seen.iter().enumerate()).filter(|(_, seen)| seen[row as usize])
+                {
+                    uses.writes.insert(self.sizes.sight_of(part));
+                }
+                uses
+            })
             .collect();
         let process = Process {
             model,
@@ -436,6 +455,7 @@ impl Observer<'_> {
                 uses.runs = self.names == Names::All;
                 uses.comes = self.names == Names::Count;
                 uses.starts.insert(spec.proctype.index());
+                self.add_first_values(spec.proctype.index(), uses);
                 if !model.proctype(spec.proctype).channels.is_empty() {
                     // Somebody may still have the number from one that is there no more.
                     uses.closes.insert(self.sizes.known_channels());
@@ -458,6 +478,28 @@ impl Observer<'_> {
         }
         if is_odd && (footprint.world_writes || !looks_at_others) {
             uses.add(&Uses::anything(self.sizes));
+        }
+    }
+
+    /// What the first values of the variables of a new process depend on. Its frame is not there yet, so
+    /// that nothing is known about indices and channels.
+    fn add_first_values(&self, kind: usize, uses: &mut Uses) {
+        let model = self.instance.model;
+        for init in &model.proctypes[kind].inits {
+            let Initialiser::Value { value, .. } = init else {
+                continue;
+            };
+            let footprint = Footprint::of_expr(model, *value);
+            let places = footprint.reads.iter().map(|&place| model.place(place));
+            for place in places.filter(|place| place.base == Base::Global) {
+                extent(place).for_each(|byte| uses.reads.insert(byte as usize));
+            }
+            if !footprint.channels.is_empty() {
+                uses.looks.add(&Bits::all(self.sizes.channels));
+            }
+            if footprint.world_reads {
+                uses.add(&Uses::anything(self.sizes));
+            }
         }
     }
 
@@ -602,6 +644,7 @@ pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) ->
             exposed: &dependency.exposed,
             privacy: &dependency.privacy,
             names: dependency.names,
+            seen: &dependency.seen,
         };
         let mut all = Uses::nothing(sizes);
         (observer.transitions(rows).iter()).for_each(|uses| all.add(uses));

@@ -1,5 +1,6 @@
 //! Which transitions a property may see.
 
+use super::cycles::on_cycles;
 use super::{Observed, is_executed, with_sequels};
 use crate::ids::{ControlId, ProctypeId};
 use crate::instance::overlap;
@@ -7,6 +8,39 @@ use crate::layout::{Base, Place};
 use crate::model::{Action, ControlState, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
+
+/// Parts of a formula beyond these count as one.
+pub(super) const MOST_PARTS: usize = 16;
+
+/// For each transition whether a property sees it on a cycle of control flow, and for each part of a
+/// formula the statements that it sees. Without parts all that it sees counts as on a cycle.
+pub(super) fn by_parts(model: &Model, observed: &Observed) -> (Vec<bool>, Vec<Vec<bool>>) {
+    let all = Visibility::new(model, observed);
+    if observed.parts.is_empty() {
+        return (all.of_transitions(), Vec::new());
+    }
+    let cyclic = on_cycles(model);
+    let statements = all.of_statements();
+    let visible: Vec<bool> = (statements.iter().zip(&cyclic))
+        .map(|(seen, cyclic)| *seen && *cyclic)
+        .collect();
+    let mut seen: Vec<Vec<bool>> = Vec::new();
+    for part in &observed.parts {
+        let part = Observed {
+            atoms: part.clone(),
+            ..Observed::default()
+        };
+        let new = Visibility::new(model, &part).of_statements();
+        match seen.len() < MOST_PARTS {
+            true => seen.push(new),
+            false => {
+                let last = &mut seen[MOST_PARTS - 1];
+                last.iter_mut().zip(new).for_each(|(all, new)| *all |= new);
+            }
+        }
+    }
+    (with_sequels(model, &visible), seen)
+}
 
 /// What a property looks at, and who may change it.
 pub(super) struct Visibility<'a> {
@@ -28,12 +62,17 @@ impl<'a> Visibility<'a> {
         }
     }
 
-    /// For each transition whether it may change what the property looks at.
+    /// For each transition whether it, or the atomic sequence that it begins, may change what the
+    /// property looks at.
     pub(super) fn of_transitions(&self) -> Vec<bool> {
-        let alone: Vec<bool> = (self.model.transitions.iter())
+        with_sequels(self.model, &self.of_statements())
+    }
+
+    /// The same without the sequence.
+    fn of_statements(&self) -> Vec<bool> {
+        (self.model.transitions.iter())
             .map(|transition| is_executed(self.model, transition) && self.is_visible(transition))
-            .collect();
-        with_sequels(self.model, &alone)
+            .collect()
     }
 
     fn is_visible(&self, transition: &Transition) -> bool {

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use model::{Action, Interp, Model};
+use model::{Action, ExprId, Interp, Model, Sight};
 use space::{Control, Expansion, NextState, Pid, PidSet, Row, Step, Violation};
 
 /// An atomic sequence with more nodes is not followed to its end.
@@ -111,6 +111,17 @@ impl<'m> Space<'m> {
                 .for_each(|pid| mobile.insert(pid));
         }
         Ok(mobile)
+    }
+
+    /// Which of some expressions are true in a state, where they have a value.
+    pub(super) fn values(&mut self, node: Node, atoms: &[ExprId]) -> Vec<Option<bool>> {
+        let state = &self.states[node.0];
+        self.interp.load(state);
+        let value = |&atom: &ExprId| {
+            let value = self.interp.observe_value(state, Sight::default(), atom);
+            value.ok().map(|value| value != 0)
+        };
+        atoms.iter().map(value).collect()
     }
 
     /// Whether a move is nothing but the end of a process.

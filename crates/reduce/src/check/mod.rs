@@ -5,7 +5,8 @@
 //!
 //! - C0: somebody of the set can move;
 //! - C1: nothing that the others may still do interferes with a step of the set, see `order`;
-//! - C2: no step of the set changes what the property looks at;
+//! - C2: no step of the set changes what the property looks at, or, if executions are fair, no two
+//!   steps change what the same part of it looks at;
 //! - C3: nobody is put off for ever, see `delay`.
 //!
 //! Nothing here rests on [`model::dependency`]: steps are executed by the interpreter, in both orders.
@@ -152,7 +153,7 @@ pub fn check(
         reduction,
         decided,
         reducer: reducer.filter(|_| matches!(decided, Decided::ByState)),
-        orders: Orders::new(reduction.strictness, likeness),
+        orders: Orders::new(reduction, likeness),
         visited: Vec::new(),
         complete: true,
     };
@@ -251,7 +252,7 @@ impl Checker<'_> {
             return Ok(Err(self.breach(Condition::C0, node, set, None)));
         }
         let before = self.sees(node);
-        for found in mine() {
+        for found in mine().filter(|_| !self.reduction.keeps_parts_in_order()) {
             if found.ends.iter().any(|&end| self.sees(end) != before) {
                 return Ok(Err(self.breach(Condition::C2, node, set, Some(found.pid))));
             }
@@ -287,16 +288,10 @@ impl Checker<'_> {
     }
 
     /// What the property sees in a state.
-    fn sees(&mut self, node: Node) -> Vec<Option<i32>> {
+    fn sees(&mut self, node: Node) -> Vec<Option<bool>> {
         let observed = &self.reduction.observed;
+        let mut seen = self.space.values(node, &observed.atoms);
         let state = self.space.state(node).to_vec();
-        self.space.interp.load(&state);
-        let interp = &self.space.interp;
-        let values = observed.atoms.iter().map(|&atom| {
-            let value = interp.observe_value(&state, model::Sight::default(), atom);
-            value.ok().map(|value| i32::from(value != 0))
-        });
-        let mut seen: Vec<Option<i32>> = values.collect();
         let stands_at = |label: fn(&model::ControlState) -> bool| {
             let processes = show::processes(self.space.model, &state);
             processes.into_iter().any(|(_, kind, control)| {
@@ -305,10 +300,10 @@ impl Checker<'_> {
             })
         };
         if observed.accept {
-            seen.push(Some(i32::from(stands_at(|state| state.accept))));
+            seen.push(Some(stands_at(|state| state.accept)));
         }
         if observed.progress {
-            seen.push(Some(i32::from(stands_at(|state| state.progress))));
+            seen.push(Some(stands_at(|state| state.progress)));
         }
         seen
     }

@@ -12,10 +12,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use model::ExprId;
 use model::dependency::{Likeness, Strictness};
 use space::{Pid, PidSet, Step};
 
 use super::executed::{Move, Node, Space, TooMuch};
+use crate::Reduction;
 
 /// A step that is left out interferes with one that is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,16 +43,22 @@ pub(super) struct Orders {
     fair: bool,
     /// Where the numbers of processes do not matter.
     likeness: Option<Likeness>,
+    /// The parts of a formula of each of which no two steps may change something.
+    parts: Vec<Vec<ExprId>>,
 }
 
 impl Orders {
     /// Nothing was looked at yet.
-    pub(super) fn new(strictness: Strictness, likeness: Option<Likeness>) -> Orders {
+    pub(super) fn new(reduction: &Reduction, likeness: Option<Likeness>) -> Orders {
         Orders {
             sets: HashMap::new(),
             seen: HashSet::new(),
-            fair: strictness == Strictness::Fair,
+            fair: reduction.strictness == Strictness::Fair,
             likeness,
+            parts: match reduction.keeps_parts_in_order() {
+                true => reduction.observed.parts.clone(),
+                false => Vec::new(),
+            },
         }
     }
 
@@ -71,7 +79,8 @@ impl Orders {
             for other in moves.iter().filter(|found| !is_taken(found)) {
                 for member in moves.iter().filter(|found| is_taken(found)) {
                     let same = self.commute(space, member, other)?
-                        && !(self.fair && both_count(space, node, member, other)?);
+                        && !(self.fair && both_count(space, node, member, other)?)
+                        && !self.are_both_seen(space, node, member, other);
                     if !same {
                         return Ok(Err(Interference {
                             node,
@@ -84,6 +93,18 @@ impl Orders {
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Whether two moves change what the same part of a formula looks at.
+    fn are_both_seen(&self, space: &mut Space<'_>, node: Node, a: &Move, b: &Move) -> bool {
+        self.parts.iter().any(|part| {
+            let before = space.values(node, part);
+            let mut changes = |found: &Move| {
+                let mut ends = found.ends.iter();
+                ends.any(|&end| space.values(end, part) != before)
+            };
+            changes(a) && changes(b)
+        })
     }
 
     /// Whether a move changes nothing but who is there, which does not matter.

@@ -94,10 +94,7 @@ impl Watcher {
     pub fn observed(&self) -> Observed {
         match self.target {
             Target::Formula(row) => match &self.model.liveness[row].kind {
-                LivenessKind::Formula(property) => Observed {
-                    atoms: property.atoms.iter().map(|atom| atom.expr).collect(),
-                    ..Observed::default()
-                },
+                LivenessKind::Formula(property) => Observed::of_formula(property),
                 _ => Observed::default(),
             },
             Target::Never(_) => Observed::default(),
