@@ -164,7 +164,14 @@ impl<'m> Reducer<'m> {
         self.memo.add_all(self.dependency.places());
         let answers = self.dependency.test_guards(self.model, state);
         self.memo.add_all(answers.iter().copied());
-        for row in rows.iter().filter(|row| !row.has(Row::OFFER)) {
+        for row in rows {
+            if row.has(Row::OFFER) {
+                // Who may sleep is known by the numbers of rows.
+                if self.sleeps {
+                    self.memo.add(u64::MAX);
+                }
+                continue;
+            }
             let is_fault = u64::from(row.has(Row::FAULT));
             let who = u64::from(row.pid) | is_fault << 8;
             self.memo.add(u64::from(row.transition) | who << 32);
