@@ -83,8 +83,8 @@ impl Generator {
         )
     }
 
-    /// A trace that allows everything: its automaton has one state, so it does not change the
-    /// counts. Spin obeys traces even when it is told to ignore claims.
+    /// A trace: most allow everything, so that their automaton has one state and does not change
+    /// the counts, others ask for an order. Spin obeys traces even when it is told to ignore claims.
     fn trace(&mut self) -> Option<String> {
         let channel = self.channel(|channel| {
             let numbers = channel.fields.iter();
@@ -102,6 +102,13 @@ impl Generator {
             String::new()
         };
         let keyword = *self.rng.pick(&["trace", "notrace"]);
+        if self.rng.percent(40) {
+            let first = vec![self.rng.below(2).to_string(); channel.fields.len()].join(",");
+            return Some(format!(
+                "{keyword} {{\n    end: do\n    :: {name}!{fields};\n    end1: if\n        \
+                 :: {name}?{first}\n        :: {name}!{fields}\n        fi;\n    od;\n}}\n"
+            ));
+        }
         Some(format!(
             "{keyword} {{\n    end: do\n    :: {name}!{fields}\n{receives}    od;\n}}\n"
         ))

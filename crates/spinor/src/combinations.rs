@@ -229,8 +229,8 @@ pub const COMBINATIONS: &[Combination] = &[
     row(
         "trace assertion",
         "partial order",
-        No,
-        "it sees the messages in their order",
+        Yes,
+        "messages that it hears keep their order",
         "",
     ),
     row(

@@ -31,6 +31,7 @@ mod asks;
 mod bits;
 mod cycles;
 mod guards;
+mod heard;
 mod nameless;
 mod present;
 mod private;
@@ -279,6 +280,11 @@ impl Dependency {
         (self.names != Names::All).then(|| Likeness::new(model, &self.privacy))
     }
 
+    /// Whether there may be too many processes, as far as can be told.
+    pub fn starts_endlessly(&self) -> bool {
+        self.names == Names::Count
+    }
+
     /// Whether [`Table::close`] will be asked. With the static solution it cannot be.
     pub fn keep_relations(&mut self, keeps: bool) {
         self.keeps_relations = keeps && self.correction == Correction::Dynamic;
@@ -334,8 +340,6 @@ fn unfit(model: &Model, observed: &Observed, strictness: Strictness) -> Option<&
         Some("the model uses priorities")
     } else if layout.last.is_some() {
         Some("the model uses _last")
-    } else if layout.event.is_some() {
-        Some("the model has a trace assertion, which counts the messages in their order")
     } else if uses(|expr| matches!(expr, Expr::Enabled(_))) {
         Some("the model uses enabled()")
     } else if uses(|expr| matches!(expr, Expr::PcValue(_))) {

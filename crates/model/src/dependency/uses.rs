@@ -425,6 +425,7 @@ impl Observer<'_> {
         for (place, how) in &footprint.channels {
             self.add_channel(*place, *how, &mut uses);
         }
+        self.add_heard(&footprint.channels, &mut uses);
         let sorted = matches!(transition.action, Action::Send { sorted: true, .. });
         let all_at_once = matches!(transition.action, Action::DStep(_));
         if sorted || model.lossy || all_at_once {
