@@ -7,6 +7,7 @@ mod liveness;
 mod measure;
 mod ours;
 mod page;
+mod reduction;
 mod reference;
 mod report;
 mod set;
@@ -46,6 +47,9 @@ pub struct BenchArgs {
     /// Searches for cycles instead, for liveness.
     #[arg(long, conflicts_with_all = ["configs", "growth"])]
     liveness: bool,
+    /// What partial-order reduction saves and costs, instead.
+    #[arg(long, conflicts_with_all = ["configs", "growth", "liveness"])]
+    reduction: bool,
     /// Write the report to `docs/benchmarks.md`.
     #[arg(long)]
     write: bool,
@@ -99,10 +103,26 @@ pub fn run(args: &BenchArgs) -> io::Result<bool> {
     if reference.is_none() {
         eprintln!("there is no spin or no gcc: only spinor is measured");
     }
-    match args.liveness {
-        true => run_liveness(args, spinor, reference),
-        false => run_safety(args, spinor, reference),
+    match (args.liveness, args.reduction) {
+        (true, _) => run_liveness(args, spinor, reference),
+        (_, true) => run_reduction(args, spinor),
+        _ => run_safety(args, spinor, reference),
     }
+}
+
+fn run_reduction(args: &BenchArgs, spinor: PathBuf) -> io::Result<bool> {
+    let bench = reduction::Bench {
+        spinor,
+        runs: args.runs,
+        small: args.small,
+        models: select_models(args)?,
+    };
+    let (section, worked) = bench.run()?;
+    print!("{section}");
+    if args.write {
+        page::write(page::Part::Reduction, &section)?;
+    }
+    Ok(worked)
 }
 
 fn run_liveness(args: &BenchArgs, spinor: PathBuf, reference: Option<String>) -> io::Result<bool> {
@@ -116,16 +136,23 @@ fn run_liveness(args: &BenchArgs, spinor: PathBuf, reference: Option<String>) ->
     let (section, agreed) = bench.run()?;
     print!("{section}");
     if args.write {
-        page::write_liveness(&section)?;
+        page::write(page::Part::Liveness, &section)?;
     }
     Ok(agreed)
 }
 
-fn run_safety(args: &BenchArgs, spinor: PathBuf, reference: Option<String>) -> io::Result<bool> {
-    let mistake = |message| io::Error::new(io::ErrorKind::InvalidInput, message);
+/// The models that are asked for.
+fn select_models(args: &BenchArgs) -> io::Result<Vec<&'static Entry>> {
     let usual = |entry: &Entry| !entry.growth_only || args.growth;
-    let mut models =
-        set::select(MODELS, &args.models, |entry| entry.name, usual).map_err(mistake)?;
+    set::select(MODELS, &args.models, |entry| entry.name, usual).map_err(mistake)
+}
+
+fn mistake(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message)
+}
+
+fn run_safety(args: &BenchArgs, spinor: PathBuf, reference: Option<String>) -> io::Result<bool> {
+    let mut models = select_models(args)?;
     if args.growth && !args.small {
         let wanted = |entry: &&Entry| {
             let selected = models.iter().any(|one| one.name == entry.name);
@@ -156,7 +183,7 @@ fn run_safety(args: &BenchArgs, spinor: PathBuf, reference: Option<String>) -> i
     let page = format!("{}\n{report}", bench.introduction());
     print!("{page}");
     if args.write {
-        page::write_safety(&page)?;
+        page::write(page::Part::Safety, &page)?;
     }
     Ok(full.iter().chain(&small).all(|one| one.notes.is_empty()))
 }

@@ -50,6 +50,9 @@ pub fn run(spinor: &Path, model: &Path, size: Size, config: &Config) -> io::Resu
     if let Some(backend) = config.backend {
         command.args(["--backend", backend]);
     }
+    if let Some(por) = config.por {
+        command.args(["--por", por]);
+    }
     command
         .current_dir(dir.path())
         .stdout(File::create(&out)?)

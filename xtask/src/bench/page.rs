@@ -1,41 +1,52 @@
-//! The page with the reports: safety first, then the section about liveness.
+//! The page with the reports: safety first, then a section for each of the others.
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use super::liveness;
+use super::{liveness, reduction};
 
-/// Writes the report about safety; the section about liveness stays.
-pub fn write_safety(report: &str) -> io::Result<()> {
-    let text = fs::read_to_string(path())?;
-    fs::write(path(), join(report, split(&text).1))
+/// A part of the page, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The report about safety.
+    Safety,
+    /// What partial-order reduction saves and costs.
+    Reduction,
+    /// Searches for cycles.
+    Liveness,
 }
 
-/// Writes the section about liveness; the report about safety stays.
-pub fn write_liveness(section: &str) -> io::Result<()> {
-    let text = fs::read_to_string(path())?;
-    fs::write(path(), join(split(&text).0, section))
+/// The heads of the parts behind the first.
+const HEADS: [&str; 2] = [reduction::HEAD, liveness::HEAD];
+
+/// Writes one part; the others stay.
+pub fn write(part: Part, report: &str) -> io::Result<()> {
+    let path = path();
+    let text = fs::read_to_string(&path)?;
+    fs::write(&path, replace(&text, part, report))
 }
 
 fn path() -> PathBuf {
     super::root().join("docs/benchmarks.md")
 }
 
-/// The report about safety, and the section about liveness, which may be missing.
-fn split(page: &str) -> (&str, &str) {
-    let head = format!("\n{}", liveness::HEAD);
-    match page.find(&head) {
-        Some(end) => (&page[..end], &page[end + 1..]),
-        None => (page, ""),
-    }
+fn replace(page: &str, part: Part, report: &str) -> String {
+    let mut parts = split(page);
+    parts[part as usize] = report;
+    let parts = parts.iter().map(|part| part.trim_end());
+    let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+    format!("{}\n", parts.join("\n\n"))
 }
 
-fn join(safety: &str, liveness: &str) -> String {
-    match liveness {
-        "" => safety.to_owned(),
-        _ => format!("{}\n\n{liveness}", safety.trim_end()),
+/// The parts of a page, which may be empty.
+fn split(page: &str) -> [&str; 3] {
+    let [mut ends @ .., last] = [page.len(); 3];
+    for (end, head) in ends.iter_mut().zip(HEADS) {
+        *end = page.find(&format!("\n{head}")).map_or(last, |at| at + 1);
     }
+    ends[0] = ends[0].min(ends[1]);
+    [&page[..ends[0]], &page[ends[0]..ends[1]], &page[ends[1]..]]
 }
 
 #[cfg(test)]
@@ -43,17 +54,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_report_leaves_the_other_alone() {
+    fn one_report_leaves_the_others_alone() {
         let safety = "# Benchmarks\n\n## Agreement\n\nYes.\n";
-        assert_eq!(split(safety), (safety, ""));
-        assert_eq!(join(safety, ""), safety);
+        assert_eq!(split(safety), [safety, "", ""]);
+        assert_eq!(replace(safety, Part::Safety, "# New\n"), "# New\n");
 
-        let section = format!("{}\nold\n", liveness::HEAD);
-        let page = join(safety, &section);
-        assert_eq!(split(&page).1, section);
-        let page = join("# New\n", split(&page).1);
-        assert_eq!(page, format!("# New\n\n{section}"));
-        let page = join(split(&page).0, "## Liveness\n\nnew\n");
-        assert_eq!(page, "# New\n\n## Liveness\n\nnew\n");
+        let cycles = format!("{}\ncycles\n", liveness::HEAD);
+        let page = replace(safety, Part::Liveness, &cycles);
+        assert_eq!(page, format!("{safety}\n{cycles}"));
+        let order = format!("{}\norder\n", reduction::HEAD);
+        let page = replace(&page, Part::Reduction, &order);
+        assert_eq!(page, format!("{safety}\n{order}\n{cycles}"));
+        let page = replace(&page, Part::Safety, "# New\n");
+        assert_eq!(page, format!("# New\n\n{order}\n{cycles}"));
+        let page = replace(&page, Part::Liveness, "## Liveness\n");
+        assert_eq!(page, format!("# New\n\n{order}\n## Liveness\n"));
     }
 }

@@ -46,6 +46,8 @@ pub struct Config {
     pub store: &'static str,
     /// The value of `--backend`; without one, spinor chooses.
     pub backend: Option<&'static str>,
+    /// The value of `--por`; without one, there is no partial-order reduction.
+    pub por: Option<&'static str>,
     /// What it is held against.
     pub reference: Kind,
     /// Its numbers of states and transitions must be Spin's.
@@ -81,6 +83,7 @@ const fn config(
         search,
         store,
         backend,
+        por: None,
         reference: Kind::Exact,
         exact: true,
     }
@@ -172,6 +175,18 @@ pub const CONFIGS: &[Config] = &[
         ..config("dfs-bitstate", "dfs", "bitstate", None)
     },
     config("bfs-plain-interp", "bfs", "plain", Some("interp")),
+];
+
+/// Depth-first search without and with partial-order reduction.
+pub const REDUCTIONS: [Config; 2] = [
+    Config {
+        por: Some("none"),
+        ..config("none", "dfs", "plain", None)
+    },
+    Config {
+        por: Some("auto"),
+        ..config("auto", "dfs", "plain", None)
+    },
 ];
 
 /// The members of `all` with the given names, or all that `usual` selects if none is given.
