@@ -440,7 +440,7 @@ impl Observer<'_> {
     }
 
     /// What is neither a variable nor a channel.
-    fn add_world(&self, transition: &Transition, footprint: &Footprint, uses: &mut Uses) {
+    fn add_world(&mut self, transition: &Transition, footprint: &Footprint, uses: &mut Uses) {
         let model = self.instance.model;
         // Whatever else there is, which the kind of statement does not account for.
         let is_odd = match &transition.action {
@@ -457,6 +457,7 @@ impl Observer<'_> {
                 uses.comes = self.names == Names::Count;
                 uses.starts.insert(spec.proctype.index());
                 self.add_first_values(spec.proctype.index(), uses);
+                self.add_first_heard(spec.proctype.index(), uses);
                 if !model.proctype(spec.proctype).channels.is_empty() {
                     // Somebody may still have the number from one that is there no more.
                     uses.closes.insert(self.sizes.known_channels());
@@ -500,6 +501,24 @@ impl Observer<'_> {
             }
             if footprint.world_reads {
                 uses.add(&Uses::anything(self.sizes));
+            }
+        }
+    }
+
+    /// Where a new process listens at first, which it begins to do when it is started.
+    fn add_first_heard(&mut self, kind: usize, uses: &mut Uses) {
+        let model = self.instance.model;
+        let proctype = &model.proctypes[kind];
+        for option in &proctype.states[proctype.initial.index()].options {
+            let action = &model.transition(option.transition).action;
+            for (place, how) in Footprint::of_action(model, action).channels {
+                let place = model.place(place);
+                let is_known = place.base == Base::Global && place.indices.is_empty();
+                match is_known.then(|| self.instance.channel(place)).flatten() {
+                    _ if how != ChannelUse::Receive => {}
+                    Some((row, _)) => uses.turns.insert(row),
+                    None => uses.turns.add(&Bits::all(self.sizes.channels)),
+                }
             }
         }
     }
