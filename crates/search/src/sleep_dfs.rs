@@ -18,7 +18,9 @@
 //! - Without ample sets nobody is unreliable: every state is met, and a step that is passed over
 //!   out of one leads to a state that is met too. The figure has more in mind, infinite executions.
 //! - A state with an ample set of which a step closes a cycle takes all steps, also if this
-//!   turns out only after it was chosen.
+//!   turns out only after it was chosen. So does one with an ample set in which everybody sleeps:
+//!   their steps are taken elsewhere, and what is put off until then may be put off there, too, and
+//!   so on in a circle. Otherwise a step is taken to a state that is left before this one.
 //! - `fixed` is missing: no edges are kept, so there is nothing to remove at the end.
 //! - A step is a whole move, see [`crate::moves`], and what a state's steps violate is reported
 //!   when it is met first, whoever sleeps.
@@ -345,16 +347,18 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         trace
     }
 
-    /// The first of so many ample sets without a step to the path.
+    /// The first of so many ample sets without a step to the path, and with one to be taken.
     fn choose(&mut self, sets: usize) -> PidSet {
-        let first = self.frames.last().map_or(0, |frame| frame.first);
+        let (first, sleep) = (self.frames.last()).map_or((0, ALL), |f| (f.first, f.sleep));
         for number in 0..sets {
             let set = self.model.ample(number);
+            let mut members = self.entries[first..].iter();
+            let moves = members.any(|entry| set.has(entry.pid) && !sleep.has(entry.pid));
             let closes = (first..self.entries.len()).any(|number| {
                 let entry = self.entries[number];
                 set.has(entry.pid) && self.is_open(entry)
             });
-            if !closes {
+            if moves && !closes {
                 let frame = self
                     .frames
                     .last()
