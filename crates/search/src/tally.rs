@@ -146,6 +146,13 @@ impl<'a> Tally<'a> {
         }
     }
 
+    /// Whether executing steps without rows is nothing new.
+    #[inline]
+    pub(crate) fn has_passed(&self, passed: &Passed) -> bool {
+        let mut pairs = self.reached.iter().zip(&passed.transitions);
+        pairs.all(|(reached, executed)| *reached | !executed)
+    }
+
     /// Whether executing the step of a row is nothing new.
     #[inline]
     pub(crate) fn has_executed(&self, row: &Row) -> bool {

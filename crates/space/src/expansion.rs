@@ -129,6 +129,15 @@ pub struct Passed {
     pub transitions: Vec<bool>,
 }
 
+impl Passed {
+    /// Forget them.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.steps = 0;
+        self.transitions.fill(false);
+    }
+}
+
 /// The steps out of a node, or of several, in order. Reused from node to node.
 #[derive(Clone, Debug, Default)]
 pub struct Expansion {

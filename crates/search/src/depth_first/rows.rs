@@ -8,7 +8,7 @@ use crate::pending::{Ahead, PendingStack};
 use crate::tally::Tally;
 
 /// Chains are no longer than this.
-const LONGEST: u8 = 64;
+const LONGEST: u8 = 200;
 /// The steps of all processes are taken.
 pub(super) const ALL: PidSet = PidSet(u64::MAX);
 
@@ -34,8 +34,8 @@ pub(super) struct Rows {
     follows: bool,
     /// Which rows are prepared. Only where ample sets are taken.
     ready: Vec<bool>,
-    /// The node in a chain and the one before it.
-    chain: [Expansion; 2],
+    /// The nodes of a chain, as far as they have rows.
+    chain: Expansion,
 }
 
 impl Rows {
@@ -120,34 +120,61 @@ impl Rows {
         if first.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
             return 0;
         }
-        let [ahead, behind] = &mut self.chain;
-        let (mut ahead, mut behind) = (ahead, behind);
-        let (mut end, mut length) = (first, 0);
-        model.expand(self.found.vector(&first), first.control(), ahead);
-        while let [row] = ahead.rows[..]
-            && row.flags & !Row::EXCLUSIVE == 0
-            && (P::REDUCES || tally.has_executed(&row))
-        {
-            if P::REDUCES {
-                tally.execute(&row);
+        self.chain.clear();
+        self.chain.push(first, self.found.vector(&first));
+        let mut length = 0;
+        while length < LONGEST {
+            match self.leap::<M, P>(model, tally, LONGEST - length) {
+                0 => break,
+                steps => length += steps,
             }
-            end = row;
-            length += 1;
-            std::mem::swap(&mut ahead, &mut behind);
-            if !row.has(Row::EXCLUSIVE) || length == LONGEST {
-                break;
-            }
-            model.expand(behind.vector(&row), row.control(), ahead);
         }
         tally.work(usize::from(length), first.len as usize);
-        if length > 0 {
+        if let Some(end) = self.chain.rows.last().filter(|_| length > 0) {
             let start = self.found.bytes.len() as u32;
-            self.found.bytes.extend_from_slice(behind.vector(&end));
+            self.found.bytes.extend_from_slice(self.chain.vector(end));
             let row = &mut self.found.rows[number];
             (row.start, row.len, row.owner) = (start, end.len, end.owner);
-            row.flags = first.flags & Row::HANDSHAKE | end.flags;
+            row.flags = first.flags & Row::HANDSHAKE | end.flags & Row::EXCLUSIVE;
         }
         length
+    }
+
+    /// Append to the chain the end of the only way to go on from its last row, up to so many steps.
+    /// How many these are: none if there are several ways, or something to notice.
+    fn leap<M: NextState, P: Policy>(
+        &mut self,
+        model: &mut M,
+        tally: &mut Tally<'_>,
+        most: u8,
+    ) -> u8 {
+        let chain = &mut self.chain;
+        let at = chain.rows.len() - 1;
+        if !chain.rows[at].has(Row::EXCLUSIVE) {
+            return 0;
+        }
+        for most in [most, 1] {
+            model.leap(at, u64::from(most), chain);
+            let passed = chain.passed.steps;
+            if let [row] = chain.rows[at + 1..]
+                && row.flags & !(Row::EXCLUSIVE | Row::CHAINED) == 0
+                && (P::REDUCES || tally.has_executed(&row) && tally.has_passed(&chain.passed))
+            {
+                if P::REDUCES {
+                    tally.execute(&row);
+                    tally.pass(&mut chain.passed);
+                }
+                chain.passed.clear();
+                return passed as u8 + 1;
+            }
+            chain.rows.truncate(at + 1);
+            chain.violations.clear();
+            chain.passed.clear();
+            if passed == 0 {
+                break;
+            }
+        }
+        0
     }
 
     /// Ask for what else looking the successors up will need.
