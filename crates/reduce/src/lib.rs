@@ -184,15 +184,15 @@ impl<'m> Reducer<'m> {
             let is_known = self.find_anew(rows);
             let sticky = self.dependency.table().sticky();
             let sets = self.sets.iter().map(|(_, set)| *set);
-            let learnt = sets.filter(|set| !lasting || set.0 & sticky.0 == 0);
-            let (sets, sleepers) = self.memo.learn();
-            sets.extend(learnt);
-            if self.sleeps && is_known {
-                let independent = rows
-                    .iter()
-                    .map(|row| self.dependency.independent(row, rows));
-                sleepers.extend(independent);
-            }
+            let sets = sets.filter(|set| !lasting || set.0 & sticky.0 == 0);
+            let sleepy = match self.sleeps && is_known {
+                true => rows,
+                false => &[],
+            };
+            let sleepers = sleepy
+                .iter()
+                .map(|row| self.dependency.independent(row, rows));
+            self.memo.learn(sets, sleepers);
         }
         self.memo.sets()
     }

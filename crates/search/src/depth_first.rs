@@ -190,6 +190,10 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             if self.is_parent_due {
                 self.keep_rest();
             }
+            self.rows.touch(&self.here);
+            if P::REDUCES {
+                self.settle();
+            }
             if self.try_rows()? {
                 return Ok(true);
             }
@@ -210,32 +214,35 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         here.focus();
         rows.begin(here, here.control);
         if P::REDUCES && from == 0 && here.control == Control::Free {
-            return self.take_ample();
+            rows.sets = (self.model).find_ample(here.path.vector(), &rows.found.rows);
+            if rows.sets > 0 {
+                rows.taken = self.model.ample(0);
+            }
         }
         rows.prepare(self.model, here);
     }
 
     /// Take the first ample set of the current node with a step after which nobody is put off
-    /// for ever, or all steps if there is none.
-    fn take_ample(&mut self) {
+    /// for ever, or all steps if there is none. The steps of the first one are prepared.
+    fn settle(&mut self) {
         let DepthFirst { here, rows, .. } = self;
-        let sets = (self.model).find_ample(here.path.vector(), &rows.found.rows);
-        for number in 0..sets {
-            rows.taken = self.model.ample(number);
-            rows.prepare(self.model, here);
+        for number in 0..rows.sets {
+            if number > 0 {
+                rows.take(self.model.ample(number), self.model, here);
+            }
             if rows.are_enough(here) {
                 self.model.take(here.path.vector(), rows.taken);
                 return;
             }
         }
-        rows.taken = ALL;
-        rows.prepare(self.model, here);
+        if rows.sets > 0 {
+            rows.take(ALL, self.model, here);
+        }
     }
 
     /// Try the rows. Whether a child was entered.
     #[inline]
     fn try_rows(&mut self) -> Result<bool, Completion> {
-        self.rows.touch(&self.here);
         for number in self.rows.from..self.rows.found.rows.len() {
             let row = self.rows.found.rows[number];
             if P::REDUCES && !self.rows.takes(&row) {
@@ -316,6 +323,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             return self.try_pending();
         }
         self.expand(from);
+        self.rows.touch(&self.here);
         self.try_rows()
     }
 

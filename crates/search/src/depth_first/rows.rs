@@ -28,7 +28,8 @@ pub(super) struct Rows {
     /// The node: its number on the path, and its level.
     pub(super) node: u64,
     pub(super) level: u64,
-    /// Whose steps are taken.
+    /// How many ample sets there are to choose from, and whose steps are taken.
+    pub(super) sets: usize,
     pub(super) taken: PidSet,
     /// Whether atomic sequences are followed.
     follows: bool,
@@ -44,7 +45,7 @@ impl Rows {
     pub(super) fn begin<P: Policy>(&mut self, here: &Here<'_, P>, control: Control) {
         let many = control == Control::Free || self.found.rows.len() > 1;
         self.follows = many && self.level + u64::from(LONGEST) + 4 < here.bound;
-        self.taken = ALL;
+        (self.sets, self.taken) = (0, ALL);
         self.ahead.clear();
         self.ahead.resize(self.found.rows.len(), Ahead::default());
         if P::REDUCES {
@@ -85,6 +86,18 @@ impl Rows {
             }
             self.ahead[number] = ahead;
         }
+    }
+
+    /// Take the steps of others.
+    pub(super) fn take<M: NextState, P: Policy>(
+        &mut self,
+        taken: PidSet,
+        model: &mut M,
+        here: &mut Here<'_, P>,
+    ) {
+        self.taken = taken;
+        self.prepare(model, here);
+        self.touch(here);
     }
 
     /// Whether taking only some rows puts nobody off for ever.
