@@ -177,7 +177,8 @@ impl Rows {
                     tally.execute(&row);
                     tally.pass(&mut chain.passed);
                 }
-                chain.passed.clear();
+                // What else is noted there was executed by now, and may stay.
+                chain.passed.steps = 0;
                 return passed as u8 + 1;
             }
             chain.rows.truncate(at + 1);
