@@ -7,7 +7,7 @@
 use super::bits::Bits;
 use super::uses::{Observer, Uses};
 use crate::ids::PlaceId;
-use crate::model::{Event, RecvArg};
+use crate::model::Event;
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
 
@@ -53,13 +53,7 @@ impl Observer<'_> {
 
     /// Add what it takes to tell whether a message is this event.
     fn add_asked_by(&mut self, event: &Event, reads: &mut Bits) {
-        let model = self.instance.model;
-        let mut asked = Footprint::of_load(model, event.channel);
-        for arg in &event.args {
-            if let RecvArg::Match(expr) = arg {
-                asked.add_expr(model, *expr);
-            }
-        }
+        let asked = Footprint::of_event(self.instance.model, event);
         for place in asked.reads {
             self.add_bytes(place, reads);
         }

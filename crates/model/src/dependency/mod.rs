@@ -32,6 +32,7 @@ mod bits;
 mod cycles;
 mod guards;
 mod heard;
+mod lasting;
 mod nameless;
 mod present;
 mod private;

@@ -14,6 +14,15 @@
 //! - nothing happens to others when a process ends: those who know its channels are gone, it
 //!   claims none, and it may leave whatever variables hold.
 //!
+//! # The numbers of channels
+//!
+//! Channels get their numbers in the order of the processes that own them. As long as processes hand them
+//! on only to those that they start, it is known where these numbers are, and they do not matter either.
+//! If channels become known otherwise, as messages or by variables, anything may be done with their
+//! numbers, which must be the same in either order then: processes with channels of their own must
+//! stay for ever ([`lasting`]), and starting one clashes with starting another. The numbers of those
+//! without channels still do not matter.
+//!
 //! # Too many processes
 //!
 //! There is one thing left that looks at processes at their end: there may not be too many processes, or
@@ -25,11 +34,15 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
+use super::lasting::lasting;
 use super::private::Privacy;
 use super::{Observed, started};
 use crate::expr::Expr;
-use crate::instance::channels;
+use crate::ids::ProctypeId;
+use crate::instance::{channels, extent, overlap};
+use crate::layout::{Base, Place};
 use crate::model::{Action, Initialiser, Model, Proctype};
+use crate::reduction::Footprint;
 
 /// The largest number of processes, and of channels.
 const MOST: u64 = 255;
@@ -57,36 +70,86 @@ impl Names {
 
 /// Whether the numbers of processes matter to the model or the property.
 fn are_seen(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
-    let looks = |expr: &Expr| {
-        matches!(
-            expr,
-            Expr::Pid
-                | Expr::ProcessCount
-                | Expr::RemoteLabel { .. }
-                | Expr::RemoteVar { .. }
-                | Expr::Enabled(_)
-                | Expr::PcValue(_)
-                | Expr::GetPriority(_)
-        )
-    };
-    let ends_quietly = |(proctype, privacy): (&Proctype, &Privacy)| {
-        !privacy.shares && proctype.claims.is_empty() && proctype.provided.is_none()
-    };
-    let mut starts = (model.transitions.iter())
-        .filter(|transition| started(model, &transition.action).next().is_some());
-    model.exprs.iter().any(looks)
-        || (observed.atoms.iter()).any(|&atom| model.any_part(atom, looks))
-        || !model.proctypes.iter().zip(privacy).all(ends_quietly)
-        || !starts.all(|transition| ignores_number(model, &transition.action))
+    let ends_quietly =
+        |proctype: &Proctype| proctype.claims.is_empty() && proctype.provided.is_none();
+    let readers = readers(model, observed);
+    let mut starts = model.transitions.iter().filter_map(|transition| {
+        let is_start = started(model, &transition.action).next().is_some();
+        is_start.then_some((transition.proctype, &transition.action))
+    });
+    readers.iter().any(|(_, reader)| reader.pid_reads)
+        || !model.proctypes.iter().all(ends_quietly)
+        || are_told(privacy) && !keeps_channels(model)
+        || !starts.all(|(kind, action)| ignores_number(model, kind, action, &readers))
 }
 
-/// Whether a statement that starts a process does nothing with its number.
-fn ignores_number(model: &Model, action: &Action) -> bool {
+/// What reads variables and asks for pids: statements, first values, a trace, the property; and of
+/// which proctype it is.
+fn readers(model: &Model, observed: &Observed) -> Vec<(Option<ProctypeId>, Footprint)> {
+    let mut found = Vec::new();
+    for transition in &model.transitions {
+        let footprint = Footprint::of_action(model, &transition.action);
+        found.push((Some(transition.proctype), footprint));
+    }
+    for (kind, proctype) in model.proctypes.iter().enumerate() {
+        for init in &proctype.inits {
+            if let Initialiser::Value { value, .. } = init {
+                let footprint = Footprint::of_expr(model, *value);
+                found.push((Some(ProctypeId(kind as u32)), footprint));
+            }
+        }
+    }
+    for event in model.event_trace.iter().flat_map(|trace| &trace.events) {
+        found.push((None, Footprint::of_event(model, event)));
+    }
+    let atoms = observed.atoms.iter();
+    found.extend(atoms.map(|&atom| (None, Footprint::of_expr(model, atom))));
+    found
+}
+
+/// Whether the numbers of channels may be known to others than those to whom they were handed on.
+pub(super) fn are_told(privacy: &[Privacy]) -> bool {
+    privacy.iter().any(|privacy| privacy.shares)
+}
+
+/// Whether the channels of processes are there for ever.
+fn keeps_channels(model: &Model) -> bool {
+    let mut kinds = model.proctypes.iter().zip(lasting(model));
+    kinds.all(|(proctype, lasts)| lasts || proctype.channels.is_empty())
+}
+
+/// Whether a statement that starts a process does nothing with its number, or keeps it where nobody
+/// reads it.
+fn ignores_number(
+    model: &Model,
+    kind: ProctypeId,
+    action: &Action,
+    readers: &[(Option<ProctypeId>, Footprint)],
+) -> bool {
     match action {
         Action::Run(_, None, expr) => *model.expr(*expr) == Expr::RunResult,
+        Action::Run(_, Some(place), expr) => {
+            !Footprint::of_expr(model, *expr).may_fail
+                && !is_read(model, kind, model.place(*place), readers)
+        }
         // What a d_step does with it is not looked at.
         _ => false,
     }
+}
+
+/// Whether somebody reads what a process of a proctype wrote to a place.
+fn is_read(
+    model: &Model,
+    kind: ProctypeId,
+    written: &Place,
+    readers: &[(Option<ProctypeId>, Footprint)],
+) -> bool {
+    let reads = |(reader, footprint): &(Option<ProctypeId>, Footprint)| {
+        let may_be_own = written.base == Base::Global || reader.is_none_or(|reader| reader == kind);
+        let mut places = footprint.reads.iter().map(|&place| model.place(place));
+        may_be_own && places.any(|place| place.base == written.base && overlap(place, written))
+    };
+    written.base != Base::Nowhere && readers.iter().any(reads)
 }
 
 /// Whether there are never too many processes or channels: each statement that starts one is executed
@@ -127,30 +190,47 @@ fn are_few(model: &Model, counts: &[u64]) -> bool {
     processes <= MOST && owned <= MOST
 }
 
+/// The bytes where processes of a proctype keep the numbers of those that they start.
+fn kept_numbers(model: &Model, base: Base, kind: ProctypeId) -> impl Iterator<Item = u32> {
+    let transitions = model.transitions.iter();
+    let kept = transitions.filter_map(move |transition| match transition.action {
+        Action::Run(_, Some(place), _) if transition.proctype == kind => Some(model.place(place)),
+        _ => None,
+    });
+    kept.filter(move |place| place.base == base)
+        .flat_map(extent)
+}
+
 /// Tells whether states with as many processes are alike.
 #[derive(Clone, Debug)]
 pub struct Likeness {
-    /// For each proctype the bytes of a frame that name channels: its own, and others'.
+    /// The bytes of the globals that hold numbers of processes, which nobody reads.
+    unread: Vec<u32>,
+    /// For each proctype the bytes of a frame that do, or that name channels of its own.
     own: Vec<Vec<u32>>,
+    /// Those that name channels of others.
     handed: Vec<Vec<u32>>,
 }
 
 impl Likeness {
     pub(super) fn new(model: &Model, privacy: &[Privacy]) -> Likeness {
-        let own = |proctype: &Proctype| {
+        let own = |(kind, proctype): (usize, &Proctype)| {
             let inits = proctype.inits.iter().filter_map(|init| match init {
                 Initialiser::Channel { offset, .. } => Some(*offset),
                 Initialiser::Value { .. } => None,
             });
-            inits.collect()
+            let kept = kept_numbers(model, Base::Frame, ProctypeId(kind as u32));
+            inits.chain(kept).collect()
         };
         let handed = |privacy: &Privacy| {
             let bytes = privacy.handed.iter().enumerate();
             let bytes = bytes.filter(|(_, handed)| **handed);
             bytes.map(|(byte, _)| byte as u32).collect()
         };
+        let kinds = (0..model.proctypes.len() as u32).map(ProctypeId);
         Likeness {
-            own: model.proctypes.iter().map(own).collect(),
+            unread: (kinds.flat_map(|kind| kept_numbers(model, Base::Global, kind))).collect(),
+            own: model.proctypes.iter().enumerate().map(own).collect(),
             handed: privacy.iter().map(handed).collect(),
         }
     }
@@ -195,6 +275,9 @@ impl Likeness {
         }
         colours.sort_unstable();
         let mut alike = state[..globals].to_vec();
+        for &byte in &self.unread {
+            alike[byte as usize] = 0;
+        }
         alike.extend(colours.into_iter().flat_map(u64::to_le_bytes));
         alike
     }

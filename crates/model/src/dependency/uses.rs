@@ -4,12 +4,12 @@ use super::Dependency;
 use super::asks::{Ask, asks};
 use super::bits::Bits;
 use super::guards::conjuncts;
-use super::nameless::Names;
+use super::nameless::{Names, are_told};
 use super::private::Privacy;
 use super::sequence::Process;
 use super::visibility::MOST_PARTS;
 use crate::expr::Expr;
-use crate::ids::{ControlId, ExprId, PlaceId};
+use crate::ids::{ControlId, ExprId, PlaceId, ProctypeId};
 use crate::instance::{Instance, channels, extent, overlap};
 use crate::layout::{Base, Place};
 use crate::model::{Action, Initialiser, Model, Transition};
@@ -453,7 +453,7 @@ impl Observer<'_> {
                 self.is_provided_oddly()
             }
             Action::Run(spec, ..) => {
-                uses.runs = self.names == Names::All;
+                uses.runs = self.names == Names::All || self.numbers_channels(spec.proctype);
                 uses.comes = self.names == Names::Count;
                 uses.starts.insert(spec.proctype.index());
                 self.add_first_values(spec.proctype.index(), uses);
@@ -481,6 +481,11 @@ impl Observer<'_> {
         if is_odd && (footprint.world_writes || !looks_at_others) {
             uses.add(&Uses::anything(self.sizes));
         }
+    }
+
+    /// Whether a new process has channels whose numbers others may look at.
+    fn numbers_channels(&self, kind: ProctypeId) -> bool {
+        are_told(self.privacy) && !self.instance.model.proctype(kind).channels.is_empty()
     }
 
     /// What the first values of the variables of a new process depend on. Its frame is not there yet, so

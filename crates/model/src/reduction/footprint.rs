@@ -7,7 +7,7 @@
 use crate::expr::{BinaryOp, Expr};
 use crate::ids::{ControlId, ExprId, PlaceId, ProctypeId};
 use crate::layout::Index;
-use crate::model::{Action, DStepOp, Model, RecvArg};
+use crate::model::{Action, DStepOp, Event, Model, RecvArg};
 
 /// What is done to a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub struct Footprint {
     /// It asks for something that is no variable and no channel: other processes, their
     /// number, priorities, `timeout`, the result of a `run`.
     pub world_reads: bool,
+    /// It asks for the pid of its process, how many there are, or about others by their pids.
+    pub pid_reads: bool,
     /// It starts or ends a process, or changes a priority.
     pub world_writes: bool,
     /// It may end in a fault.
@@ -71,6 +73,17 @@ impl Footprint {
     pub fn of_action(model: &Model, action: &Action) -> Footprint {
         let mut footprint = Footprint::default();
         footprint.add_action(model, action);
+        footprint
+    }
+
+    /// What it takes to tell whether a message is an event of a trace.
+    pub fn of_event(model: &Model, event: &Event) -> Footprint {
+        let mut footprint = Footprint::of_load(model, event.channel);
+        for arg in &event.args {
+            if let RecvArg::Match(expr) = arg {
+                footprint.add_expr(model, *expr);
+            }
+        }
         footprint
     }
 
@@ -221,6 +234,7 @@ impl Footprint {
         open: &mut Vec<Pending>,
     ) {
         let mut push = |expr: &ExprId| open.push(Pending::Expr(*expr, frame));
+        self.pid_reads |= asks_for_pids(model.expr(expr));
         match model.expr(expr) {
             Expr::Const(_) | Expr::Pid => {}
             Expr::Load(place) => open.push(Pending::Load(*place, frame)),
@@ -281,6 +295,20 @@ impl Footprint {
             }
         }
     }
+}
+
+/// Whether it depends on which processes have which pids, apart from its parts.
+fn asks_for_pids(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::Pid
+            | Expr::ProcessCount
+            | Expr::RemoteLabel { .. }
+            | Expr::RemoteVar { .. }
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::GetPriority(_)
+    )
 }
 
 /// The value of an expression that is a number.

@@ -102,13 +102,7 @@ impl VariableSet {
         }
         if let Some(trace) = &model.event_trace {
             for event in &trace.events {
-                let mut footprint = Footprint::of_load(model, event.channel);
-                for arg in &event.args {
-                    if let RecvArg::Match(expr) = arg {
-                        footprint.add_expr(model, *expr);
-                    }
-                }
-                needed.read(model, trace.proctype, &footprint);
+                needed.read(model, trace.proctype, &Footprint::of_event(model, event));
             }
         }
         needed
