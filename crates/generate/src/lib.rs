@@ -21,6 +21,7 @@ mod channel;
 mod control;
 mod counting;
 mod expression;
+mod family;
 mod feature;
 mod formula;
 mod generator;
@@ -38,6 +39,7 @@ mod symmetric;
 mod value;
 mod variable;
 
+pub use family::family_model;
 pub use formula::{Formulas, formula};
 use generator::Generator;
 pub use rng::Rng;

@@ -152,6 +152,12 @@ impl<'m> Reducer<'m> {
         self.sleeps
     }
 
+    /// Add to the transitions that a search took what it may have left out although nobody else could tell:
+    /// see [`Dependency::add_ends`].
+    pub fn add_ends(&self, taken: &mut [bool]) {
+        self.dependency.add_ends(self.model, taken);
+    }
+
     /// The ample sets of a free node with these steps, the best first: those without a step
     /// that breaks a cycle of control flow, if they are to be `lasting`.
     #[inline]

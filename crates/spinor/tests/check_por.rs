@@ -125,6 +125,11 @@ fn random_models() {
     });
 }
 
+#[test]
+fn random_families() {
+    on_a_large_stack(|| check_all(common::random_families(COUNT / 3)));
+}
+
 /// Check a model where only these processes move out of the initial state.
 fn check_wrong(text: &str, set: u64, observed: &[&str]) -> Result<Audit, Box<Breach>> {
     let formulas = observed.iter().map(|&formula| formula.to_owned()).collect();

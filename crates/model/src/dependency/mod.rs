@@ -31,6 +31,7 @@ mod asks;
 mod bits;
 mod cycles;
 mod guards;
+mod guessed;
 mod heard;
 mod lasting;
 mod nameless;
@@ -279,6 +280,14 @@ impl Dependency {
     /// Whether states count as the same that are alike, because the numbers of processes do not matter.
     pub fn likeness(&self, model: &Model) -> Option<Likeness> {
         (self.names != Names::All).then(|| Likeness::new(model, &self.privacy))
+    }
+
+    /// Add to the transitions that were taken what an order may have left out that makes no difference to
+    /// anybody else: that a process at its end leaves.
+    pub fn add_ends(&self, model: &Model, taken: &mut [bool]) {
+        if self.names != Names::All {
+            nameless::add_ends(model, taken);
+        }
     }
 
     /// Whether there may be too many processes, as far as can be told.

@@ -201,6 +201,24 @@ fn kept_numbers(model: &Model, base: Base, kind: ProctypeId) -> impl Iterator<It
         .flat_map(extent)
 }
 
+/// Add to the transitions that were taken the ends that processes came to, but for those of whom it is
+/// certain that they stay. Whether the others left may depend on an order that makes no difference otherwise.
+pub(super) fn add_ends(model: &Model, taken: &mut [bool]) {
+    let lasting = lasting(model);
+    for row in 0..taken.len() {
+        let transition = &model.transitions[row];
+        let proctype = model.proctype(transition.proctype);
+        if !taken[row] || lasting[transition.proctype.index()] {
+            continue;
+        }
+        let behind = proctype.states.get(transition.target.index());
+        for option in behind.iter().flat_map(|state| &state.options) {
+            let is_end = model.transition(option.transition).action == Action::End;
+            taken[option.transition.0 as usize] |= is_end;
+        }
+    }
+}
+
 /// Tells whether states with as many processes are alike.
 #[derive(Clone, Debug)]
 pub struct Likeness {

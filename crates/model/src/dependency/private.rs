@@ -4,13 +4,16 @@
 //! that it starts, and these to those that they start, but never otherwise, is there as long as anybody
 //! knows it: processes leave in the opposite order of that in which they came, so when its process
 //! ends, all to whom it was handed on are gone.
+//!
+//! None of this is so if a process may use a number as a channel that did not come from one ([`Held`]).
 
 use super::exprs;
+use super::guessed::Held;
 use crate::expr::Expr;
 use crate::ids::ExprId;
 use crate::instance::{Writes, extent};
 use crate::layout::{Base, Place};
-use crate::model::{Action, Initialiser, Model};
+use crate::model::{Action, Initialiser, Model, Proctype};
 use crate::reduction::Footprint;
 
 /// The channels of the processes of a proctype.
@@ -28,13 +31,16 @@ pub(super) struct Privacy {
 impl Privacy {
     /// Of the processes of each proctype.
     pub(super) fn of_proctypes(model: &Model, writes: &Writes) -> Vec<Privacy> {
+        let Some(held) = Held::new(model) else {
+            return model.proctypes.iter().map(Privacy::none).collect();
+        };
         let mut found: Vec<Privacy> = (model.proctypes.iter().enumerate())
             .map(|(kind, proctype)| {
                 let size = proctype.frame_size as usize;
                 let mut handed = vec![false; size];
                 for (offset, scalar) in &proctype.params {
                     let is_written = writes.is_written(kind, *offset) || scalar.size() != 1;
-                    handed[*offset as usize] = !is_written;
+                    handed[*offset as usize] = !is_written && held.in_frame(kind, *offset);
                 }
                 Privacy {
                     bytes: vec![false; size],
@@ -66,6 +72,16 @@ impl Privacy {
             (found[kind].bytes, found[kind].shares) = (bytes, shares);
         }
         found
+    }
+
+    /// Where anybody may know any channel.
+    fn none(proctype: &Proctype) -> Privacy {
+        let size = proctype.frame_size as usize;
+        Privacy {
+            bytes: vec![false; size],
+            handed: vec![false; size],
+            shares: !proctype.channels.is_empty(),
+        }
     }
 
     /// Whether a place of the process names a channel that nobody else gets to know, whatever its

@@ -213,7 +213,7 @@ pub fn run(
         let interp = Interp::new(model);
         Taken::new(interp.hidden_len())
     });
-    let (backend, (outcome, estimate), taken) = match compiled {
+    let (backend, (mut outcome, estimate), reducer, taken) = match compiled {
         Some(model) => {
             let mut jit = Reduced {
                 model,
@@ -221,7 +221,7 @@ pub fn run(
                 taken: record,
             };
             let answer = store(&mut jit, strategy, orbits, config, resume)?;
-            (Backend::Jit, answer, jit.taken)
+            (Backend::Jit, answer, jit.reducer, jit.taken)
         }
         // A machine without a compiler still has the interpreter.
         None => {
@@ -231,9 +231,12 @@ pub fn run(
                 taken: record,
             };
             let answer = store(&mut interp, strategy, orbits, config, resume)?;
-            (Backend::Interp, answer, interp.taken)
+            (Backend::Interp, answer, interp.reducer, interp.taken)
         }
     };
+    if let Some(reducer) = reducer {
+        reducer.add_ends(&mut outcome.reached);
+    }
     let audit = taken.and_then(|taken| audit::audit(model, reduction, Decided::BySearch(&taken)));
     Ok(Ran {
         audit,

@@ -61,6 +61,12 @@ pub fn random_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> 
     generated(count, generate::model_with_formula)
 }
 
+/// Random models in which processes start others.
+#[allow(dead_code, reason = "not every test asks for starts")]
+pub fn random_families(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::family_model)
+}
+
 /// Random models whose processes can mostly be exchanged.
 #[allow(dead_code, reason = "not every test asks for symmetry")]
 pub fn random_symmetric(count: u64) -> impl Iterator<Item = (String, Model)> {

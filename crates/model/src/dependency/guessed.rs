@@ -1,0 +1,134 @@
+//! Where numbers of channels come from.
+//!
+//! A channel is a number in a variable. The variables that are used as channels, and those that these get
+//! their values from, mostly hold numbers that a declaration put there. But nothing keeps a model from
+//! using a number of its own: as an argument of `run`, or from a message. Such a number may be that of any
+//! channel, so nobody has one to himself then.
+
+use super::statements;
+use crate::expr::Expr;
+use crate::ids::ExprId;
+use crate::instance::extent;
+use crate::layout::{Base, Place};
+use crate::model::{Action, Initialiser, Model, RecvArg};
+use crate::reduction::Footprint;
+
+/// The bytes that hold channels: of the globals, and of the frames of each proctype.
+pub(super) struct Held {
+    globals: Vec<bool>,
+    frames: Vec<Vec<bool>>,
+    grew: bool,
+}
+
+impl Held {
+    /// The bytes of a model, or nothing if one may hold a number that did not come from a declaration.
+    pub(super) fn new(model: &Model) -> Option<Held> {
+        let size = |place: &Place| extent(place).end as usize;
+        let most = model.places.iter().map(size).max().unwrap_or(0);
+        let mut held = Held {
+            globals: vec![false; most],
+            frames: vec![vec![false; most]; model.proctypes.len()],
+            grew: true,
+        };
+        for transition in &model.transitions {
+            let kind = transition.proctype.index();
+            for (place, _) in Footprint::of_action(model, &transition.action).channels {
+                held.insert(kind, model.place(place));
+            }
+        }
+        while std::mem::replace(&mut held.grew, false) {
+            if !held.grow(model) {
+                return None;
+            }
+        }
+        Some(held)
+    }
+
+    /// Whether a byte of a frame holds a channel.
+    pub(super) fn in_frame(&self, kind: usize, offset: u32) -> bool {
+        self.frames[kind].get(offset as usize) == Some(&true)
+    }
+
+    fn bytes(&mut self, kind: usize, base: Base) -> &mut [bool] {
+        match base {
+            Base::Global => &mut self.globals,
+            Base::Frame => &mut self.frames[kind],
+            Base::Nowhere => &mut [],
+        }
+    }
+
+    fn insert(&mut self, kind: usize, place: &Place) {
+        let extent = extent(place).start as usize..extent(place).end as usize;
+        if let Some(held) = self.bytes(kind, place.base).get_mut(extent) {
+            let grew = held.contains(&false);
+            held.fill(true);
+            self.grew |= grew;
+        }
+    }
+
+    fn has(&mut self, kind: usize, place: &Place) -> bool {
+        let bytes = self.bytes(kind, place.base);
+        extent(place).any(|byte| bytes.get(byte as usize) == Some(&true))
+    }
+
+    /// Add where the values come from. False if one is a number.
+    fn grow(&mut self, model: &Model) -> bool {
+        let owned = (model.transitions.iter()).flat_map(|transition| {
+            let parts = statements(model, &transition.action).into_iter();
+            parts.map(|action| (transition.proctype.index(), action))
+        });
+        let statements = owned.map(|(kind, action)| self.grow_by(model, kind, action));
+        statements.fold(true, |all, known| all && known) && self.grow_by_first_values(model)
+    }
+
+    fn grow_by(&mut self, model: &Model, kind: usize, action: &Action) -> bool {
+        match action {
+            Action::Assign(place, expr) => {
+                !self.has(kind, model.place(*place)) || self.follow(model, kind, *expr)
+            }
+            Action::Receive { args, .. } => args.iter().all(|arg| match arg {
+                RecvArg::Store(place) => !self.has(kind, model.place(*place)),
+                RecvArg::Match(_) => true,
+            }),
+            Action::Run(spec, place, _) => {
+                let child = spec.proctype.index();
+                let params = model.proctypes[child].params.iter();
+                let mut pairs = spec.args.iter().zip(params);
+                place.is_none_or(|place| !self.has(kind, model.place(place)))
+                    && pairs.all(|(arg, (offset, _))| {
+                        !self.in_frame(child, *offset) || self.follow(model, kind, *arg)
+                    })
+            }
+            _ => true,
+        }
+    }
+
+    fn grow_by_first_values(&mut self, model: &Model) -> bool {
+        let globals = model.global_inits.iter().map(|init| (None, init));
+        let frames = model.proctypes.iter().enumerate();
+        let frames =
+            frames.flat_map(|(kind, p)| p.inits.iter().map(move |init| (Some(kind), init)));
+        globals.chain(frames).all(|(kind, init)| {
+            let Initialiser::Value { offset, value, .. } = init else {
+                return true;
+            };
+            let is_held = match kind {
+                None => self.globals.get(*offset as usize) == Some(&true),
+                Some(kind) => self.in_frame(kind, *offset),
+            };
+            !is_held || self.follow(model, kind.unwrap_or(0), *value)
+        })
+    }
+
+    /// Whether the value of an expression is no channel, or that of a variable, which holds channels then.
+    fn follow(&mut self, model: &Model, kind: usize, expr: ExprId) -> bool {
+        match model.expr(expr) {
+            Expr::Const(0) => true,
+            Expr::Load(place) => {
+                self.insert(kind, model.place(*place));
+                true
+            }
+            _ => false,
+        }
+    }
+}
