@@ -167,23 +167,23 @@ impl<'m> Reducer<'m> {
             return &[];
         }
         self.memo.begin();
-        self.memo.add_all(self.dependency.places());
-        let answers = self.dependency.test_guards(self.model, state);
-        self.memo.add_all(answers.iter().copied());
+        for place in self.dependency.places() {
+            self.memo.add(place);
+        }
+        for &answer in self.dependency.test_guards(self.model, state) {
+            self.memo.add(answer);
+        }
         for row in rows {
             if row.has(Row::OFFER) {
                 // Who may sleep is known by the numbers of rows.
                 if self.sleeps {
-                    self.memo.add(u64::MAX);
+                    self.memo.add(u32::MAX);
                 }
                 continue;
             }
-            let is_fault = u64::from(row.has(Row::FAULT));
-            let who = u64::from(row.pid) | is_fault << 8;
-            self.memo.add(u64::from(row.transition) | who << 32);
+            self.ask(row.transition, row.pid, u32::from(row.has(Row::FAULT)));
             if row.has(Row::HANDSHAKE) {
-                let who = u64::from(row.partner) | 1 << 9;
-                self.memo.add(u64::from(row.partner_transition) | who << 32);
+                self.ask(row.partner_transition, row.partner, 2);
             }
         }
         if !self.memo.is_known() {
@@ -201,6 +201,19 @@ impl<'m> Reducer<'m> {
             self.memo.learn(sets, sleepers);
         }
         self.memo.sets()
+    }
+
+    /// The answer depends on this step of a process, too.
+    #[inline]
+    fn ask(&mut self, transition: u32, pid: u8, how: u32) {
+        let who = how << 6 | u32::from(pid);
+        // Mostly both fit into one number.
+        if self.model.transitions.len() > 1 << 20 {
+            self.memo.add(who);
+            self.memo.add(transition);
+        } else {
+            self.memo.add(transition << 8 | who);
+        }
     }
 
     /// The same by a closer look, unless it was in vain too often: then it does not depend on the

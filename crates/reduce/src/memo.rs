@@ -1,45 +1,52 @@
 //! What was found in states that look the same to a reducer.
 //!
 //! Which sets of processes are ample depends on where the processes are and on which steps they
-//! have, and many states agree in that. Questions and answers lie in two arrays, so that looking
-//! one up takes two accesses to memory.
+//! have, and many states agree in that. A question and its answer lie side by side from the
+//! beginning of a cache line on, so that looking one up mostly takes one access to memory.
 
 use space::PidSet;
 
 /// So many answers are kept at first, and at most.
 const FEWEST: usize = 1 << 10;
 const MOST: usize = 1 << 16;
-/// There is room for so many words at first.
-const SHORT: usize = 16;
+/// The words of a cache line. There is room for so many lines in each place at first.
+const LINE: usize = 8;
+const LINES: usize = 2;
 
 /// Answers by what they depend on.
 pub(crate) struct Memo {
-    /// What the question in hand depends on, behind a word for its length, and a hash of it.
+    /// What the question in hand depends on, behind a word for its length; half a word of it that waits
+    /// for the other half; and a hash.
     key: Vec<u64>,
+    half: Option<u32>,
     hash: u64,
-    /// The questions, and the room for each; the first word is 0 where there is none.
-    keys: Vec<u64>,
-    key_room: usize,
-    /// The answers, and the room for each: the number of sets, the sets, the number of sleepers, and
-    /// who may sleep behind each step.
-    answers: Vec<PidSet>,
-    answer_room: usize,
+    /// The places, with room for as many words each, from the first that begins a cache line. Each holds a
+    /// question, the number of sets, the sets, the number of sleepers, and who may sleep behind each step.
+    /// The first word is 0 where there is nothing.
+    words: Vec<u64>,
+    first: usize,
+    room: usize,
     places: usize,
     /// How many answers were filled in since there were twice as many places.
     learnt: usize,
+    /// The answer to the question in hand.
+    sets: Vec<PidSet>,
+    sleepers: Vec<PidSet>,
 }
 
 impl Default for Memo {
     fn default() -> Memo {
         let mut memo = Memo {
             key: Vec::new(),
+            half: None,
             hash: 0,
-            keys: Vec::new(),
-            key_room: SHORT,
-            answers: Vec::new(),
-            answer_room: SHORT,
+            words: Vec::new(),
+            first: 0,
+            room: LINES * LINE,
             places: FEWEST,
             learnt: 0,
+            sets: Vec::new(),
+            sleepers: Vec::new(),
         };
         memo.forget();
         memo
@@ -52,32 +59,53 @@ impl Memo {
     pub(crate) fn begin(&mut self) {
         self.key.clear();
         self.key.push(0);
+        self.half = None;
         self.hash = 0;
     }
 
     /// It depends on this, too.
     #[inline]
-    pub(crate) fn add(&mut self, part: u64) {
-        self.key.push(part);
-        let mixed = (self.hash ^ part).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.hash = mixed ^ mixed >> 32;
+    pub(crate) fn add(&mut self, part: u32) {
+        match self.half.take() {
+            None => self.half = Some(part),
+            Some(half) => self.add_word(u64::from(half) | u64::from(part) << 32),
+        }
     }
 
-    /// It depends on these, too.
     #[inline]
-    pub(crate) fn add_all(&mut self, mut parts: impl Iterator<Item = u32>) {
-        while let Some(part) = parts.next() {
-            let next = parts.next().unwrap_or(0);
-            self.add(u64::from(part) | u64::from(next) << 32);
-        }
+    fn add_word(&mut self, word: u64) {
+        self.key.push(word);
+        let mixed = (self.hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.hash = mixed ^ mixed >> 32;
     }
 
     /// Whether the answer to the question, to which nothing is added any more, is known.
     #[inline]
     pub(crate) fn is_known(&mut self) -> bool {
-        self.key[0] = self.key.len() as u64;
-        let known = &self.keys[self.place() * self.key_room..][..self.key_room];
-        known.starts_with(&self.key)
+        let is_odd = self.half.is_some();
+        if is_odd {
+            self.add(0);
+        }
+        // Twice the length, but for half a word that is missing.
+        self.key[0] = self.key.len() as u64 * 2 - u64::from(is_odd);
+        let place = self.place();
+        let known = &self.words[place..place + self.room];
+        let is_known = self.key.len() < known.len()
+            && known
+                .iter()
+                .zip(&self.key)
+                .all(|(known, asked)| known == asked);
+        if is_known {
+            let answer = &known[self.key.len()..];
+            let (sets, rest) = answer[1..].split_at(answer[0] as usize);
+            self.sets.clear();
+            self.sets.extend(sets.iter().map(|&set| PidSet(set)));
+            self.sleepers.clear();
+            let sleepers = &rest[1..=rest[0] as usize];
+            self.sleepers
+                .extend(sleepers.iter().map(|&set| PidSet(set)));
+        }
+        is_known
     }
 
     /// The answer to the question: ample sets, and who may sleep behind each step.
@@ -86,29 +114,24 @@ impl Memo {
         sets: impl Iterator<Item = PidSet>,
         sleepers: impl Iterator<Item = PidSet>,
     ) {
-        let mut answer = vec![PidSet::EMPTY];
-        answer.extend(sets);
-        answer[0] = PidSet(answer.len() as u64 - 1);
-        let end = answer.len();
-        answer.push(PidSet::EMPTY);
-        answer.extend(sleepers);
-        answer[end] = PidSet((answer.len() - end - 1) as u64);
-        self.make_room(answer.len());
+        self.sets.clear();
+        self.sets.extend(sets);
+        self.sleepers.clear();
+        self.sleepers.extend(sleepers);
+        let mut words = self.key.clone();
+        for part in [&self.sets, &self.sleepers] {
+            words.push(part.len() as u64);
+            words.extend(part.iter().map(|set| set.0));
+        }
+        self.make_room(words.len());
         let place = self.place();
-        self.keys[place * self.key_room..][..self.key.len()].copy_from_slice(&self.key);
-        self.answers[place * self.answer_room..][..answer.len()].copy_from_slice(&answer);
+        self.words[place..][..words.len()].copy_from_slice(&words);
     }
 
     /// Make room for one more answer of so many words.
     fn make_room(&mut self, words: usize) {
-        let mut is_small = false;
-        for (room, needed) in [
-            (&mut self.key_room, self.key.len()),
-            (&mut self.answer_room, words),
-        ] {
-            is_small |= needed > *room;
-            *room = (*room).max(needed.next_multiple_of(8));
-        }
+        let mut is_small = words > self.room;
+        self.room = self.room.max(words.next_multiple_of(LINE));
         self.learnt += 1;
         if self.learnt > self.places && self.places < MOST {
             self.places *= 2;
@@ -122,33 +145,26 @@ impl Memo {
     /// Forget everything, and begin with as much room as there is.
     fn forget(&mut self) {
         self.learnt = 0;
-        self.keys = vec![0; self.places * self.key_room];
-        self.answers = vec![PidSet::EMPTY; self.places * self.answer_room];
+        self.words = vec![0; self.places * self.room + LINE];
+        self.first = self.words.as_ptr().align_offset(LINE * size_of::<u64>());
     }
 
+    /// Where the place of the question begins.
     #[inline]
     fn place(&self) -> usize {
-        self.hash as usize & (self.places - 1)
-    }
-
-    #[inline]
-    fn answer(&self) -> &[PidSet] {
-        &self.answers[self.place() * self.answer_room..][..self.answer_room]
+        self.first + (self.hash as usize & (self.places - 1)) * self.room
     }
 
     /// The ample sets.
     #[inline]
     pub(crate) fn sets(&self) -> &[PidSet] {
-        let answer = self.answer();
-        &answer[1..=answer[0].0 as usize]
+        &self.sets
     }
 
     /// Who may sleep behind each step.
     #[inline]
     pub(crate) fn sleepers(&self) -> &[PidSet] {
-        let answer = self.answer();
-        let rest = &answer[1 + answer[0].0 as usize..];
-        &rest[1..=rest[0].0 as usize]
+        &self.sleepers
     }
 }
 
@@ -160,7 +176,7 @@ mod tests {
     fn ask(memo: &mut Memo, number: u64) -> (bool, PidSet) {
         memo.begin();
         for part in 0..1 + number % 40 {
-            memo.add(number ^ part);
+            memo.add((number ^ part) as u32);
         }
         (memo.is_known(), PidSet(number))
     }

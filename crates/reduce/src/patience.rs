@@ -19,8 +19,8 @@ pub(crate) struct Patience {
 }
 
 impl Patience {
-    /// For a look that does not take long: one success is enough to go on for long.
-    pub(crate) const LONG: Patience = Patience::new(1 << 15, 1 << 15, 1 << 15, 16);
+    /// For a look that does not take long: one success in hundreds is enough to go on.
+    pub(crate) const LONG: Patience = Patience::new(1 << 13, 1 << 15, 1 << 8, 16);
     /// For a look that does: it must be worth while nearly always.
     pub(crate) const SHORT: Patience = Patience::new(1 << 9, 1 << 12, 1, 1_024);
 
@@ -68,7 +68,7 @@ mod tests {
     #[test]
     fn one_success_restores_it() {
         let mut patience = Patience::LONG;
-        for _ in 0..1 << 15 {
+        for _ in 0..1 << 13 {
             assert!(!patience.is_lost());
             patience.look();
         }

@@ -127,7 +127,7 @@ fn random_models() {
 
 #[test]
 fn random_families() {
-    on_a_large_stack(|| check_all(common::random_families(COUNT / 3)));
+    on_a_large_stack(|| check_all(common::random_families(COUNT / 10)));
 }
 
 /// Check a model where only these processes move out of the initial state.

@@ -73,12 +73,12 @@ impl Held {
 
     /// Add where the values come from. False if one is a number.
     fn grow(&mut self, model: &Model) -> bool {
-        let owned = (model.transitions.iter()).flat_map(|transition| {
+        let mut owned = (model.transitions.iter()).flat_map(|transition| {
             let parts = statements(model, &transition.action).into_iter();
             parts.map(|action| (transition.proctype.index(), action))
         });
-        let statements = owned.map(|(kind, action)| self.grow_by(model, kind, action));
-        statements.fold(true, |all, known| all && known) && self.grow_by_first_values(model)
+        owned.all(|(kind, action)| self.grow_by(model, kind, action))
+            && self.grow_by_first_values(model)
     }
 
     fn grow_by(&mut self, model: &Model, kind: usize, action: &Action) -> bool {
