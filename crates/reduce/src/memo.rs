@@ -15,10 +15,10 @@ const LINES: usize = 2;
 
 /// Answers by what they depend on.
 pub(crate) struct Memo {
-    /// What the question in hand depends on, behind a word for its length; half a word of it that waits
-    /// for the other half; and a hash.
+    /// What the question in hand depends on, two parts in a word, behind a word for their number; and a
+    /// hash of it.
     key: Vec<u64>,
-    half: Option<u32>,
+    parts: u64,
     hash: u64,
     /// The places, with room for as many words each, from the first that begins a cache line. Each holds a
     /// question, the number of sets, the sets, the number of sleepers, and who may sleep behind each step.
@@ -38,7 +38,7 @@ impl Default for Memo {
     fn default() -> Memo {
         let mut memo = Memo {
             key: Vec::new(),
-            half: None,
+            parts: 0,
             hash: 0,
             words: Vec::new(),
             first: 0,
@@ -59,35 +59,28 @@ impl Memo {
     pub(crate) fn begin(&mut self) {
         self.key.clear();
         self.key.push(0);
-        self.half = None;
-        self.hash = 0;
+        self.parts = 0;
     }
 
     /// It depends on this, too.
     #[inline]
     pub(crate) fn add(&mut self, part: u32) {
-        match self.half.take() {
-            None => self.half = Some(part),
-            Some(half) => self.add_word(u64::from(half) | u64::from(part) << 32),
+        match self.key.last_mut() {
+            Some(word) if self.parts % 2 == 1 => *word |= u64::from(part) << 32,
+            _ => self.key.push(u64::from(part)),
         }
-    }
-
-    #[inline]
-    fn add_word(&mut self, word: u64) {
-        self.key.push(word);
-        let mixed = (self.hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.hash = mixed ^ mixed >> 32;
+        self.parts += 1;
     }
 
     /// Whether the answer to the question, to which nothing is added any more, is known.
     #[inline]
     pub(crate) fn is_known(&mut self) -> bool {
-        let is_odd = self.half.is_some();
-        if is_odd {
-            self.add(0);
-        }
-        // Twice the length, but for half a word that is missing.
-        self.key[0] = self.key.len() as u64 * 2 - u64::from(is_odd);
+        // No part at all is a question, too.
+        self.key[0] = self.parts + 1;
+        self.hash = self.key.iter().fold(0, |hash, word| {
+            let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ mixed >> 32
+        });
         let place = self.place();
         let known = &self.words[place..place + self.room];
         let is_known = self.key.len() < known.len()
