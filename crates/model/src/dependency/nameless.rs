@@ -83,9 +83,11 @@ fn are_seen(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
         || !starts.all(|(kind, action)| ignores_number(model, kind, action, &readers))
 }
 
-/// What reads variables and asks for pids: statements, first values, a trace, the property; and of
-/// which proctype it is.
-fn readers(model: &Model, observed: &Observed) -> Vec<(Option<ProctypeId>, Footprint)> {
+/// Something that reads variables or asks for pids, and the proctype that it belongs to.
+type Reader = (Option<ProctypeId>, Footprint);
+
+/// Statements, first values, what a trace and the property look at.
+fn readers(model: &Model, observed: &Observed) -> Vec<Reader> {
     let mut found = Vec::new();
     for transition in &model.transitions {
         let footprint = Footprint::of_action(model, &transition.action);
@@ -120,12 +122,7 @@ fn keeps_channels(model: &Model) -> bool {
 
 /// Whether a statement that starts a process does nothing with its number, or keeps it where nobody
 /// reads it.
-fn ignores_number(
-    model: &Model,
-    kind: ProctypeId,
-    action: &Action,
-    readers: &[(Option<ProctypeId>, Footprint)],
-) -> bool {
+fn ignores_number(model: &Model, kind: ProctypeId, action: &Action, readers: &[Reader]) -> bool {
     match action {
         Action::Run(_, None, expr) => *model.expr(*expr) == Expr::RunResult,
         Action::Run(_, Some(place), expr) => {
@@ -138,13 +135,8 @@ fn ignores_number(
 }
 
 /// Whether somebody reads what a process of a proctype wrote to a place.
-fn is_read(
-    model: &Model,
-    kind: ProctypeId,
-    written: &Place,
-    readers: &[(Option<ProctypeId>, Footprint)],
-) -> bool {
-    let reads = |(reader, footprint): &(Option<ProctypeId>, Footprint)| {
+fn is_read(model: &Model, kind: ProctypeId, written: &Place, readers: &[Reader]) -> bool {
+    let reads = |(reader, footprint): &Reader| {
         let may_be_own = written.base == Base::Global || reader.is_none_or(|reader| reader == kind);
         let mut places = footprint.reads.iter().map(|&place| model.place(place));
         may_be_own && places.any(|place| place.base == written.base && overlap(place, written))
