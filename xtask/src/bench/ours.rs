@@ -31,29 +31,44 @@ pub enum Run {
     Failed(String),
 }
 
-/// Runs `spinor check` in a directory of its own.
+/// Searches a model as a configuration says.
 pub fn run(spinor: &Path, model: &Path, size: Size, config: &Config) -> io::Result<Run> {
+    let mut args: Vec<String> = Vec::new();
+    for define in size.defines {
+        args.extend(["-D".to_owned(), (*define).to_owned()]);
+    }
+    args.extend(CHECK.map(str::to_owned));
+    let mut set = |option: &str, value: &str| {
+        args.extend([option.to_owned(), value.to_owned()]);
+    };
+    set("--search", config.search);
+    set("--store", config.store);
+    if config.reference == Kind::Bitstate {
+        set("--memory", &format!("{}", reference::bits(size) / 8));
+    }
+    if let Some(backend) = config.backend {
+        set("--backend", backend);
+    }
+    if let Some(por) = config.por {
+        set("--por", por);
+    }
+    check(spinor, model, args.into_iter(), config.exact)
+}
+
+/// Runs `spinor check` with a report for machines, in a directory of its own.
+pub fn check(
+    spinor: &Path,
+    model: &Path,
+    args: impl Iterator<Item = String>,
+    exact: bool,
+) -> io::Result<Run> {
     let dir = tempfile::tempdir()?;
     let (out, log) = (dir.path().join("report"), dir.path().join("log"));
     let mut command = process::command(spinor, measure::LIMIT);
-    command.arg("check").arg(model);
-    for define in size.defines {
-        command.args(["-D", define]);
-    }
     command
-        .args(CHECK)
-        .args(["--search", config.search])
-        .args(["--store", config.store]);
-    if config.reference == Kind::Bitstate {
-        command.args(["--memory", &format!("{}", reference::bits(size) / 8)]);
-    }
-    if let Some(backend) = config.backend {
-        command.args(["--backend", backend]);
-    }
-    if let Some(por) = config.por {
-        command.args(["--por", por]);
-    }
-    command
+        .arg("check")
+        .arg(model)
+        .args(args)
         .current_dir(dir.path())
         .stdout(File::create(&out)?)
         .stderr(File::create(&log)?);
@@ -63,7 +78,7 @@ pub fn run(spinor: &Path, model: &Path, size: Size, config: &Config) -> io::Resu
             io::ErrorKind::NotFound,
             format!("{} cannot be run", spinor.display()),
         )),
-        code => Ok(read(&fs::read(&out)?, code, usage, config.exact)),
+        code => Ok(read(&fs::read(&out)?, code, usage, exact)),
     }
 }
 

@@ -4,13 +4,15 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use super::{liveness, reduction};
+use super::{liveness, long, reduction};
 
 /// A part of the page, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The report about safety.
     Safety,
+    /// A long search.
+    Long,
     /// What partial-order reduction saves and costs.
     Reduction,
     /// Searches for cycles.
@@ -18,7 +20,7 @@ pub enum Part {
 }
 
 /// The heads of the parts behind the first.
-const HEADS: [&str; 2] = [reduction::HEAD, liveness::HEAD];
+const HEADS: [&str; 3] = [long::HEAD, reduction::HEAD, liveness::HEAD];
 
 /// Writes one part; the others stay.
 pub fn write(part: Part, report: &str) -> io::Result<()> {
@@ -40,13 +42,16 @@ fn replace(page: &str, part: Part, report: &str) -> String {
 }
 
 /// The parts of a page, which may be empty.
-fn split(page: &str) -> [&str; 3] {
-    let [mut ends @ .., last] = [page.len(); 3];
-    for (end, head) in ends.iter_mut().zip(HEADS) {
-        *end = page.find(&format!("\n{head}")).map_or(last, |at| at + 1);
+fn split(page: &str) -> [&str; HEADS.len() + 1] {
+    let mut parts = [""; HEADS.len() + 1];
+    let mut rest = page;
+    for (part, head) in HEADS.iter().enumerate().rev() {
+        if let Some(at) = rest.find(&format!("\n{head}")) {
+            (rest, parts[part + 1]) = rest.split_at(at + 1);
+        }
     }
-    ends[0] = ends[0].min(ends[1]);
-    [&page[..ends[0]], &page[ends[0]..ends[1]], &page[ends[1]..]]
+    parts[0] = rest;
+    parts
 }
 
 #[cfg(test)]
@@ -56,7 +61,7 @@ mod tests {
     #[test]
     fn one_report_leaves_the_others_alone() {
         let safety = "# Benchmarks\n\n## Agreement\n\nYes.\n";
-        assert_eq!(split(safety), [safety, "", ""]);
+        assert_eq!(split(safety), [safety, "", "", ""]);
         assert_eq!(replace(safety, Part::Safety, "# New\n"), "# New\n");
 
         let cycles = format!("{}\ncycles\n", liveness::HEAD);
@@ -67,7 +72,10 @@ mod tests {
         assert_eq!(page, format!("{safety}\n{order}\n{cycles}"));
         let page = replace(&page, Part::Safety, "# New\n");
         assert_eq!(page, format!("# New\n\n{order}\n{cycles}"));
+        let long = format!("{}\nlong\n", long::HEAD);
+        let page = replace(&page, Part::Long, &long);
+        assert_eq!(page, format!("# New\n\n{long}\n{order}\n{cycles}"));
         let page = replace(&page, Part::Liveness, "## Liveness\n");
-        assert_eq!(page, format!("# New\n\n{order}\n## Liveness\n"));
+        assert_eq!(page, format!("# New\n\n{long}\n{order}\n## Liveness\n"));
     }
 }
