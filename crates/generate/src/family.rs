@@ -3,7 +3,7 @@
 //! Two processes start children, and these grandchildren, each statement at most once, so that the
 //! numbers of processes seldom matter. Some stay for ever and some end; some have channels of their
 //! own, which they use, hand on to their children, send to strangers, or look at the numbers of. Numbers of
-//! children are kept where nobody reads them, or somebody does.
+//! children are kept where nobody reads them, or somebody does. Now and then a number is used as a channel.
 
 use crate::Rng;
 
@@ -126,6 +126,7 @@ impl Writer {
     fn start(&mut self, kind: &Kind, owns: bool) -> String {
         let child = *self.rng.pick(kind.children);
         let channel = match (owns, kind.active) {
+            _ if self.looks && self.rng.percent(20) => *self.rng.pick(&["2", "3", "4"]),
             (true, _) if self.rng.percent(60) => "own",
             (_, false) if self.rng.percent(60) => "up",
             _ => "box",

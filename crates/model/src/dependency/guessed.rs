@@ -32,8 +32,19 @@ impl Held {
         };
         for transition in &model.transitions {
             let kind = transition.proctype.index();
-            for (place, _) in Footprint::of_action(model, &transition.action).channels {
-                held.insert(kind, model.place(place));
+            held.insert_used(
+                model,
+                kind,
+                &Footprint::of_action(model, &transition.action),
+            );
+        }
+        for (kind, proctype) in model.proctypes.iter().enumerate() {
+            let values = proctype.inits.iter().filter_map(|init| match init {
+                Initialiser::Value { value, .. } => Some(*value),
+                Initialiser::Channel { .. } => None,
+            });
+            for expr in values.chain(proctype.provided) {
+                held.insert_used(model, kind, &Footprint::of_expr(model, expr));
             }
         }
         while std::mem::replace(&mut held.grew, false) {
@@ -42,6 +53,13 @@ impl Held {
             }
         }
         Some(held)
+    }
+
+    /// What is used as a channel is one.
+    fn insert_used(&mut self, model: &Model, kind: usize, footprint: &Footprint) {
+        for (place, _) in &footprint.channels {
+            self.insert(kind, model.place(*place));
+        }
     }
 
     /// Whether a byte of a frame holds a channel.
