@@ -20,7 +20,7 @@ pub(crate) struct Patience {
 
 impl Patience {
     /// For a look that does not take long: one success in hundreds is enough to go on.
-    pub(crate) const LONG: Patience = Patience::new(1 << 13, 1 << 15, 1 << 8, 16);
+    pub(crate) const LONG: Patience = Patience::new(1 << 11, 1 << 15, 1 << 8, 64);
     /// For a look that does: it must be worth while nearly always.
     pub(crate) const SHORT: Patience = Patience::new(1 << 9, 1 << 12, 1, 1_024);
 
@@ -68,11 +68,11 @@ mod tests {
     #[test]
     fn one_success_restores_it() {
         let mut patience = Patience::LONG;
-        for _ in 0..1 << 13 {
+        for _ in 0..1 << 11 {
             assert!(!patience.is_lost());
             patience.look();
         }
-        assert_eq!(looked_at(&mut patience, 160), 10);
+        assert_eq!(looked_at(&mut patience, 640), 10);
         patience.succeed();
         assert_eq!(looked_at(&mut patience, 160), 160);
     }
