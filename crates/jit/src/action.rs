@@ -175,15 +175,19 @@ impl Gen<'_> {
         }
     }
 
-    /// The control state of a process of a proctype (32 bits).
-    pub(crate) fn control(&mut self, frame: Value, proctype: &Proctype) -> Value {
-        let layout = &self.model.layout;
-        let head = match layout.head_size {
+    /// The proctype and the control state of a process as one number (32 bits).
+    pub(crate) fn head(&mut self, frame: Value) -> Value {
+        match self.model.layout.head_size {
             1 => self.load_u8(frame, 0),
             _ => self.load_u16(frame, 0),
-        };
+        }
+    }
+
+    /// The control state of a process of a proctype (32 bits).
+    pub(crate) fn control(&mut self, frame: Value, proctype: &Proctype) -> Value {
+        let head = self.head(frame);
         let kinds = self.model.proctypes.iter();
-        let base = (kinds.zip(&layout.head_bases))
+        let base = (kinds.zip(&self.model.layout.head_bases))
             .find(|(other, _)| std::ptr::eq(*other, proctype))
             .map_or(0, |(_, base)| *base);
         self.add_const(head, -i64::from(base))

@@ -4,17 +4,18 @@ use std::fmt;
 
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, Type, UserFuncName, types};
+use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, ModuleError};
 use model::Model;
 
-use crate::context::ProcessFn;
+use crate::context::{ExpandFn, ProcessFn};
 use crate::emit::Helpers;
 use crate::facts::Facts;
-use crate::process::{Role, define};
-use crate::runtime;
+use crate::process::Role;
+use crate::{expander, process, runtime};
 
 /// Why there is no compiled code for a model.
 #[derive(Debug)]
@@ -66,13 +67,41 @@ impl Code {
         facts: &Facts,
         role: Role,
     ) -> Result<Vec<ProcessFn>, Unavailable> {
+        let functions = (model.proctypes.iter())
+            .map(|proctype| {
+                move |b: FunctionBuilder<'_>, helpers, frontend| {
+                    process::define(b, model, facts, helpers, proctype, role, frontend);
+                }
+            })
+            .collect();
+        self.define_all(functions)
+    }
+
+    /// Compile the function that makes the steps of a node.
+    pub(crate) fn compile_expander(
+        &mut self,
+        model: &Model,
+        facts: &Facts,
+    ) -> Result<ExpandFn, Unavailable> {
+        let function = |b: FunctionBuilder<'_>, helpers, frontend| {
+            expander::define(b, model, facts, helpers, frontend);
+        };
+        let compiled = self.define_all(vec![function])?;
+        Ok(compiled[0])
+    }
+
+    /// Compile functions; all have the same signature.
+    fn define_all(
+        &mut self,
+        functions: Vec<impl FnOnce(FunctionBuilder<'_>, Helpers, TargetFrontendConfig)>,
+    ) -> Result<Vec<ProcessFn>, Unavailable> {
         let Some(module) = &mut self.module else {
             return Ok(Vec::new());
         };
         let mut context = module.make_context();
         let mut scratch = FunctionBuilderContext::new();
         let mut ids = Vec::new();
-        for proctype in &model.proctypes {
+        for define in functions {
             let signature = signature(module, &[types::I64, types::I64, types::I32], types::I32);
             let id = module.declare_anonymous_function(&signature)?;
             context.func =
@@ -80,7 +109,7 @@ impl Code {
             let helpers = self.helpers.import(module, &mut context);
             let frontend = module.target_config();
             let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
-            define(builder, model, facts, helpers, proctype, role, frontend);
+            define(builder, helpers, frontend);
             module.define_function(id, &mut context)?;
             module.clear_context(&mut context);
             ids.push(id);
@@ -133,6 +162,7 @@ fn builder() -> Result<JITBuilder, Unavailable> {
     builder.symbol("handshake", runtime::handshake as *const u8);
     builder.symbol("claims", runtime::claims as *const u8);
     builder.symbol("memmove", runtime::move_bytes as *const u8);
+    builder.symbol("interpret", runtime::interpret as *const u8);
     Ok(builder)
 }
 
@@ -144,7 +174,7 @@ fn signature(module: &JITModule, params: &[Type], result: Type) -> Signature {
 }
 
 /// The functions of the runtime, as the module knows them.
-struct HelperIds([FuncId; 4]);
+struct HelperIds([FuncId; 5]);
 
 impl HelperIds {
     fn declare(module: &mut JITModule) -> Result<HelperIds, Unavailable> {
@@ -159,17 +189,19 @@ impl HelperIds {
             declare("handshake", &[p], n)?,
             declare("claims", &[p, p, n, n, n], n)?,
             declare("memmove", &[p, p, p], p)?,
+            declare("interpret", &[p, n], n)?,
         ]))
     }
 
     fn import(&self, module: &mut JITModule, context: &mut Context) -> Helpers {
-        let [eval, handshake, claims, memmove] =
+        let [eval, handshake, claims, memmove, interpret] =
             (self.0).map(|id| module.declare_func_in_func(id, &mut context.func));
         Helpers {
             eval,
             handshake,
             claims,
             memmove,
+            interpret,
         }
     }
 }

@@ -37,6 +37,11 @@ pub(crate) struct Context {
     pub(crate) out_end: u64,
     /// Where the first row went.
     pub(crate) rows_start: *mut Row,
+    /// Where the output of the process under way began.
+    pub(crate) first_row: *mut Row,
+    pub(crate) first_out: u64,
+    /// Where the frames of the processes begin, by pid.
+    pub(crate) frames: *const u32,
     /// The channels, by number minus one.
     pub(crate) channels: *const Channel,
     /// The vector in the middle of a handshake.
@@ -73,6 +78,9 @@ impl Context {
             rows_end: std::ptr::null_mut(),
             out_end: 0,
             rows_start: std::ptr::null_mut(),
+            first_row: std::ptr::null_mut(),
+            first_out: 0,
+            frames: std::ptr::null(),
             channels: std::ptr::null(),
             halfway: std::ptr::null_mut(),
             driver: std::ptr::null_mut(),
@@ -98,6 +106,10 @@ impl Context {
     }
 }
 
-/// The steps of one process: context, offset of its frame, pid. Returns whether it could
-/// move (1 or 0), or [`BAIL`].
+/// Something that one process does: context, offset of its frame, pid. Returns whether it did
+/// it (1 or 0), or [`BAIL`].
 pub(crate) type ProcessFn = unsafe extern "C" fn(*mut Context, u64, u32) -> i32;
+
+/// The steps of processes: context, a set of them as bits, and the pid that the lowest bit
+/// stands for. Returns whether one could move.
+pub(crate) type ExpandFn = unsafe extern "C" fn(*mut Context, u64, u32) -> i32;

@@ -1,19 +1,19 @@
 //! Asks the processes of a node for their steps, one after the other.
 //!
 //! Compiled code writes successors behind the rows and bytes of an [`Expansion`]; the
-//! driver sees to it that there is room, and turns to the interpreter for a process
-//! whose code gave up.
+//! driver sees to it that there is room, and the interpreter stands in for a process whose
+//! code gave up.
 #![allow(unsafe_code)]
 
 use model::{Interp, Model};
 use space::{Asleep, Control, Expansion, Pid, PidSet, Row};
 
 use crate::compile::{Code, Unavailable};
-use crate::context::{BAIL, Context, ProcessFn};
+use crate::context::{BAIL, Context, ExpandFn, ProcessFn};
 use crate::facts::Facts;
 use crate::listen::{Ears, bit};
 use crate::process::Role;
-use crate::shape::{Process, Shapes};
+use crate::shape::Shapes;
 
 /// Vectors are copied in pieces, so there are always so many bytes behind one.
 pub(crate) const SLACK: usize = 64;
@@ -70,6 +70,8 @@ pub(crate) struct Driver<'m> {
     /// Where the steps of the node go, while it is expanded.
     found: *mut Expansion,
     context: Box<Context>,
+    /// Makes the steps of a node.
+    expander: ExpandFn,
     /// By proctype, what it does with an offer; empty if nobody makes one.
     receives: Vec<ProcessFn>,
     /// By proctype, if they were asked for; empty if they cannot be compiled.
@@ -84,12 +86,12 @@ impl<'m> Driver<'m> {
     pub(crate) fn new(model: &'m Model) -> Result<Driver<'m>, Unavailable> {
         let mut code = Code::new()?;
         let facts = Facts::new(model);
-        let steps = code.compile(model, &facts, Role::Mover)?;
+        let expander = code.compile_expander(model, &facts)?;
         let receives = match model.has_handshakes() {
             true => code.compile(model, &facts, Role::Receiver)?,
             false => Vec::new(),
         };
-        let shapes = Shapes::new(model, &steps);
+        let shapes = Shapes::new(model);
         Ok(Driver {
             interp: Interp::new(model),
             interp_ready: false,
@@ -104,6 +106,7 @@ impl<'m> Driver<'m> {
             found: std::ptr::null_mut(),
             context: Box::new(Context::new()),
             model,
+            expander,
             receives,
             chains: None,
             leaps: None,
@@ -254,7 +257,8 @@ impl<'m> Driver<'m> {
         }
     }
 
-    /// Ask all processes that may move and do not sleep, from the highest pid down.
+    /// Ask all processes that may move and do not sleep, from the highest pid down. Returns
+    /// whether one could.
     ///
     /// # Safety
     ///
@@ -266,66 +270,69 @@ impl<'m> Driver<'m> {
         control: Control,
         asleep: PidSet,
     ) -> bool {
-        // SAFETY: as the caller promises. The processes of the current shape stay where they
-        // are while compiled code runs, and the references to them end before that.
+        // SAFETY: as the caller promises. No reference lives while compiled code runs, which
+        // gets the context that it was compiled for.
         unsafe {
             let shape = (*driver).shapes.current();
-            let processes: *const [Process] = &raw const *shape.processes;
-            let mut awake = shape.pids.0 & !asleep.0;
+            let (count, awake) = (shape.processes.len(), shape.pids.0 & !asleep.0);
             match control {
-                Control::Exclusive(pid) => {
-                    let process = (&*processes)[usize::from(pid.0)];
-                    Driver::process(driver, context, u32::from(pid.0), process)
-                }
+                Control::Exclusive(pid) => Driver::ask(driver, context, 1, u32::from(pid.0)),
+                Control::Free if count <= 64 => Driver::ask(driver, context, awake, 0),
                 Control::Free => {
                     let mut moved = false;
-                    for pid in (64..processes.len()).rev() {
-                        moved |= Driver::process(driver, context, pid as u32, (&*processes)[pid]);
+                    for base in (64..count).step_by(64).rev() {
+                        let pids = u64::MAX >> (64 - (count - base).min(64));
+                        moved |= Driver::ask(driver, context, pids, base as u32);
                     }
-                    while awake != 0 {
-                        let pid = awake.ilog2();
-                        awake ^= 1 << pid;
-                        let process = (&*processes)[pid as usize];
-                        moved |= Driver::process(driver, context, pid, process);
-                    }
-                    moved
+                    moved | Driver::ask(driver, context, awake, 0)
                 }
             }
         }
     }
 
-    /// Ask one process. Returns whether it could move.
+    /// Ask some processes, bits from a pid on. Returns whether one could move.
     ///
     /// # Safety
     ///
     /// As for [`Driver::pass`].
     #[inline(always)]
-    unsafe fn process(
+    unsafe fn ask(driver: *mut Self, context: *mut Context, pids: u64, base: u32) -> bool {
+        // SAFETY: as the caller promises.
+        unsafe {
+            match (*driver).guarded {
+                false => ((*driver).expander)(context, pids, base) != 0,
+                true => Driver::ask_guarded(driver, context, pids, base),
+            }
+        }
+    }
+
+    /// The same where processes must be allowed to move, one after the other.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Driver::pass`].
+    #[cold]
+    unsafe fn ask_guarded(
         driver: *mut Self,
         context: *mut Context,
-        pid: u32,
-        process: Process,
+        mut pids: u64,
+        base: u32,
     ) -> bool {
-        // SAFETY: as the caller promises; no reference lives while compiled code runs, and the
-        // functions of the code get the context they were compiled for.
-        unsafe {
-            if (*driver).guarded {
+        let mut moved = false;
+        while pids != 0 {
+            let bit = pids.ilog2();
+            pids ^= 1 << bit;
+            let pid = base + bit;
+            // SAFETY: as the caller promises.
+            moved |= unsafe {
                 match (*driver).may_move(&*context, pid as u8) {
-                    Ok(true) => {}
-                    Ok(false) => return false,
-                    Err(()) => return (*driver).interpret(context, pid as u8),
+                    Ok(true) => ((*driver).expander)(context, 1, pid) != 0,
+                    Ok(false) => false,
+                    Err(()) => (*driver).interpret(context, pid as u8),
                 }
-            }
-            let (at, rows) = ((*context).out_at, (*context).rows_written());
-            let status = (process.steps)(context, u64::from(process.offset), pid);
-            if status == BAIL {
-                (*context).out_at = at;
-                // The rows may lie elsewhere by now.
-                (*context).rows = (*context).rows_start.byte_add(rows);
-                return (*driver).interpret(context, pid as u8);
-            }
-            status != 0
+            };
         }
+        moved
     }
 
     /// Let everybody who listens see the offer in `context`. Returns whether one took it, or
@@ -392,6 +399,21 @@ impl<'m> Driver<'m> {
         answer.map_err(|_| ())
     }
 
+    /// Let the interpreter find the steps of a process whose code has given up: what it has
+    /// written is forgotten. Returns whether it can move.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Driver::pass`].
+    pub(crate) unsafe fn interpret_instead(&mut self, context: *mut Context, pid: u8) -> bool {
+        // SAFETY: as the caller promises.
+        unsafe {
+            (*context).rows = (*context).first_row;
+            (*context).out_at = (*context).first_out;
+            self.interpret(context, pid)
+        }
+    }
+
     /// Let the interpreter find the steps of a process.
     ///
     /// # Safety
@@ -455,6 +477,7 @@ impl<'m> Driver<'m> {
         let context = &mut *self.context;
         context.state = self.state.as_ptr();
         context.halfway = self.halfway.as_mut_ptr();
+        context.frames = shape.frames.as_ptr();
         context.channels = shape.channels.as_ptr();
         context.len = state.len() as u32;
         context.process_count = shape.processes.len() as u32;
@@ -516,7 +539,10 @@ impl<'m> Driver<'m> {
         unsafe {
             let found = &mut *self.found;
             let end: *mut Row = found.rows.as_mut_ptr().add(found.rows.len());
+            let start = (*context).rows_start as usize;
+            let begun = ((*context).first_row as usize).wrapping_sub(start);
             (*context).rows_start = found.rows.as_mut_ptr();
+            (*context).first_row = (*context).rows_start.wrapping_byte_add(begun);
             (*context).rows = end;
             (*context).out = found.bytes.as_mut_ptr();
             (*context).out_at = found.bytes.len() as u64;

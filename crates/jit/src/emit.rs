@@ -21,6 +21,8 @@ pub(crate) struct Helpers {
     pub(crate) claims: FuncRef,
     /// Move bytes within a vector.
     pub(crate) memmove: FuncRef,
+    /// The steps of a process, by the interpreter.
+    pub(crate) interpret: FuncRef,
 }
 
 /// Everything an expression can see, as values of the function under way.
@@ -88,6 +90,38 @@ pub(crate) struct Gen<'a> {
 /// Memory of ours: it is there, but not aligned.
 fn flags() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
+}
+
+impl<'a> Gen<'a> {
+    /// A function that has been entered and does nothing yet. Its length and its frame are not
+    /// known.
+    pub(crate) fn new(
+        mut b: FunctionBuilder<'a>,
+        model: &'a Model,
+        facts: &'a Facts,
+        helpers: Helpers,
+        context: Value,
+    ) -> Gen<'a> {
+        let [rows, out_at] = [types::I64; 2].map(|ty| b.declare_var(ty));
+        let moved = b.declare_var(types::I8);
+        let [escape, chained] = [types::I32; 2].map(|ty| b.declare_var(ty));
+        let bail = b.create_block();
+        Gen {
+            b,
+            model,
+            facts,
+            helpers,
+            context,
+            frame_offset: context,
+            len: context,
+            bail,
+            rows,
+            out_at,
+            moved,
+            escape,
+            chained,
+        }
+    }
 }
 
 impl Gen<'_> {

@@ -1,8 +1,8 @@
 //! Compiled code for the steps of a model.
 //!
 //! [`Jit`] is a second [`NextState`] made from the same [`Model`] as the interpreter, and
-//! gives the same steps in the same order, byte for byte. Each proctype becomes two
-//! machine functions over the flat state vector: the steps of a process, and what it does
+//! gives the same steps in the same order, byte for byte. The steps of all proctypes become one
+//! machine function over the flat state vector, and each gets another for what it does
 //! with the offer of a rendezvous. Whatever is rare (an error, a sorted send, a priority) is
 //! not compiled: the code of the process gives up, and the interpreter is asked for the steps
 //! of that process in that state.
@@ -10,6 +10,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `compile` | from a model to machine code |
+//! | `expander` | the function that makes the steps of a node |
 //! | `process` | the functions of a proctype |
 //! | `action`, `dstep`, `run`, `channel`, `rendezvous`, `expr` | code for the parts of the language |
 //! | `chain`, `leap` | straight stretches of atomic sequences, with a row for each step and with one |
@@ -26,6 +27,7 @@ mod context;
 mod driver;
 mod dstep;
 mod emit;
+mod expander;
 mod expr;
 mod facts;
 mod leap;
@@ -37,7 +39,7 @@ mod runtime;
 mod shape;
 
 use model::Model;
-use space::{Asleep, Control, Expansion, NextState, PidSet, Row, Violation};
+use space::{Asleep, Control, Expansion, NextState, Parts, PidSet, Row, Violation};
 
 pub use compile::Unavailable;
 use driver::Driver;
@@ -94,6 +96,10 @@ impl NextState for Jit<'_> {
     #[inline]
     fn independent(&mut self, row: &Row, after: &[u8]) -> PidSet {
         self.driver.interp().independent(row, after)
+    }
+
+    fn parts(&mut self, state: &[u8]) -> Option<Parts> {
+        self.driver.interp().parts(state)
     }
 
     #[inline]

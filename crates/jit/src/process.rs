@@ -1,5 +1,5 @@
-//! The functions of a proctype: its steps, what it does with an offer, and straight stretches
-//! of its atomic sequences.
+//! The functions of a proctype: what it does with an offer, and straight stretches of its
+//! atomic sequences.
 
 use std::mem::offset_of;
 
@@ -42,26 +42,8 @@ pub(crate) fn define(
     let [context, frame_offset, pid] = *b.block_params(entry) else {
         unreachable!("a process function has three parameters");
     };
-    let [rows, out_at] = [b.declare_var(types::I64), b.declare_var(types::I64)];
-    let moved = b.declare_var(types::I8);
-    let escape = b.declare_var(types::I32);
-    let chained = b.declare_var(types::I32);
-    let bail = b.create_block();
-    let mut code = Gen {
-        b,
-        model,
-        facts,
-        helpers,
-        context,
-        frame_offset,
-        len: context,
-        bail,
-        rows,
-        out_at,
-        moved,
-        escape,
-        chained,
-    };
+    let mut code = Gen::new(b, model, facts, helpers, context);
+    code.frame_offset = frame_offset;
     code.body(proctype, role, pid);
     code.finish_bail();
     code.b.seal_all_blocks();
@@ -73,18 +55,11 @@ impl Gen<'_> {
         if proctype.deterministic {
             return self.jump(self.bail);
         }
-        let len = self.context_u32(offset_of!(Context, len));
-        self.len = self.widen(len);
-        self.load_output();
-        let zero = self.b.ins().iconst(types::I8, 0);
-        self.b.def_var(self.moved, zero);
-        let none = self.i32(0);
-        self.b.def_var(self.escape, none);
-        self.b.def_var(self.chained, none);
-        let (vector, asks) = match role {
-            Role::Mover => (offset_of!(Context, state), Asks::Option),
-            Role::Receiver => (offset_of!(Context, halfway), Asks::Nobody),
-            Role::Chain | Role::Leap => (offset_of!(Context, state), Asks::Nobody),
+        self.begin_function();
+        self.have_not_moved();
+        let vector = match role {
+            Role::Receiver => offset_of!(Context, halfway),
+            Role::Mover | Role::Chain | Role::Leap => offset_of!(Context, state),
         };
         let state = self.context_pointer(vector);
         let frame_offset = self.frame_offset;
@@ -94,7 +69,7 @@ impl Gen<'_> {
             pid,
             processes: self.context_u32(offset_of!(Context, process_count)),
             run_result: None,
-            asks,
+            asks: Asks::Nobody,
         };
         let done = self.b.create_block();
         match role {
@@ -105,12 +80,29 @@ impl Gen<'_> {
             }
             Role::Leap => return self.leap(&env, proctype),
         }
-        let blocks = self.dispatch(&env, proctype, role, done);
+        let blocks = self.dispatch(&env, proctype, done);
         for (state, block) in blocks {
             self.b.switch_to_block(block);
             self.options(&env, &proctype.states[state], role, done);
         }
         self.leave(done);
+    }
+
+    /// Learn what is the same for the whole function.
+    pub(crate) fn begin_function(&mut self) {
+        let len = self.context_u32(offset_of!(Context, len));
+        self.len = self.widen(len);
+        self.load_output();
+        let none = self.i32(0);
+        self.b.def_var(self.chained, none);
+    }
+
+    /// The process has not moved yet.
+    pub(crate) fn have_not_moved(&mut self) {
+        let zero = self.b.ins().iconst(types::I8, 0);
+        self.b.def_var(self.moved, zero);
+        let none = self.i32(0);
+        self.b.def_var(self.escape, none);
     }
 
     /// Say how far the output has come, and whether the process has moved.
@@ -122,18 +114,12 @@ impl Gen<'_> {
         self.b.ins().return_(&[moved]);
     }
 
-    /// Go to the block of the control state; those with nothing to try go to `done`.
-    fn dispatch(
-        &mut self,
-        env: &Env,
-        proctype: &Proctype,
-        role: Role,
-        done: Block,
-    ) -> Vec<(usize, Block)> {
+    /// Go to the block of the control state; those that receive nothing go to `done`.
+    fn dispatch(&mut self, env: &Env, proctype: &Proctype, done: Block) -> Vec<(usize, Block)> {
         let mut blocks = Vec::new();
         let mut table = Vec::new();
         for (number, state) in proctype.states.iter().enumerate() {
-            let block = if has_something(self.model, state, role) {
+            let block = if receives_something(self.model, state) {
                 let block = self.b.create_block();
                 blocks.push((number, block));
                 block
@@ -155,7 +141,7 @@ impl Gen<'_> {
     }
 
     /// Try the options of a control state in order.
-    fn options(&mut self, env: &Env, state: &ControlState, role: Role, done: Block) {
+    pub(crate) fn options(&mut self, env: &Env, state: &ControlState, role: Role, done: Block) {
         let escapes = state.options.iter().any(|e| e.escape != ControlId(0));
         for entry in &state.options {
             if escapes {
@@ -188,16 +174,11 @@ impl Gen<'_> {
     }
 }
 
-/// Whether a control state has an option to try.
-fn has_something(model: &Model, state: &ControlState, role: Role) -> bool {
-    state.options.iter().any(|entry| {
-        let receives = |action: &Action| matches!(action, Action::Receive { .. });
-        match (&model.transition(entry.transition).action, role) {
-            (_, Role::Mover | Role::Chain | Role::Leap) => true,
-            (Action::DStep(row), Role::Receiver) => {
-                model.dsteps[*row as usize].guards.iter().any(receives)
-            }
-            (action, Role::Receiver) => receives(action),
-        }
+/// Whether a control state has an option that may take an offer.
+fn receives_something(model: &Model, state: &ControlState) -> bool {
+    let receives = |action: &Action| matches!(action, Action::Receive { .. });
+    (state.options.iter()).any(|entry| match &model.transition(entry.transition).action {
+        Action::DStep(row) => model.dsteps[*row as usize].guards.iter().any(receives),
+        action => receives(action),
     })
 }

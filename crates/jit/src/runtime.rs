@@ -79,6 +79,18 @@ pub(crate) unsafe extern "C" fn claims(
     i32::from(interp.breaks_claim(state, pid as u8, channel as i32, receive != 0))
 }
 
+/// The steps of a process, by the interpreter, instead of those that its code has written.
+/// Returns whether it could move.
+///
+/// # Safety
+///
+/// As for [`eval`].
+pub(crate) unsafe extern "C" fn interpret(context: *mut Context, pid: u32) -> i32 {
+    // SAFETY: as the caller promises; the driver borrows nothing of itself while compiled code
+    // runs.
+    unsafe { i32::from((*(*context).driver).interpret_instead(context, pid as u8)) }
+}
+
 /// Move bytes that may overlap.
 ///
 /// # Safety

@@ -6,7 +6,7 @@
 use model::{Action, Model, StateLayout};
 use space::{Pid, PidSet};
 
-use crate::context::{Channel, ProcessFn};
+use crate::context::Channel;
 use crate::driver::room;
 
 /// So many shapes are remembered.
@@ -16,7 +16,6 @@ const MOST_SHAPES: usize = 16;
 struct Kind {
     frame_size: u32,
     channels: Vec<Channel>,
-    steps: ProcessFn,
     /// Rows that one call of its functions can write.
     most_rows: usize,
 }
@@ -28,14 +27,14 @@ pub(crate) struct Process {
     pub(crate) offset: u32,
     /// Its proctype.
     pub(crate) kind: u8,
-    /// Makes its steps.
-    pub(crate) steps: ProcessFn,
 }
 
 /// The processes and channels of a vector.
 pub(crate) struct Shape {
     len: usize,
     pub(crate) processes: Vec<Process>,
+    /// Where the frames of the processes begin, once more: compiled code reads this.
+    pub(crate) frames: Vec<u32>,
     /// Their pids, as far as a set has room.
     pub(crate) pids: PidSet,
     /// By number minus one.
@@ -56,8 +55,8 @@ pub(crate) struct Shapes {
 }
 
 impl Shapes {
-    /// `steps` are the functions of the proctypes.
-    pub(crate) fn new(model: &Model, steps: &[ProcessFn]) -> Shapes {
+    /// None are known yet.
+    pub(crate) fn new(model: &Model) -> Shapes {
         let slots = |slots: &[model::layout::ChannelSlot]| -> Vec<Channel> {
             let channel = |slot: &model::layout::ChannelSlot| Channel {
                 offset: slot.offset,
@@ -65,11 +64,10 @@ impl Shapes {
             };
             slots.iter().map(channel).collect()
         };
-        let kinds = (model.proctypes.iter().zip(steps))
-            .map(|(proctype, &steps)| Kind {
+        let kinds = (model.proctypes.iter())
+            .map(|proctype| Kind {
                 frame_size: proctype.frame_size,
                 channels: slots(&proctype.channels),
-                steps,
                 // A send may write an offer and a step.
                 most_rows: 2 * proctype
                     .states
@@ -134,6 +132,7 @@ impl Shapes {
         let mut shape = Shape {
             len: state.len(),
             processes: Vec::new(),
+            frames: Vec::new(),
             pids: PidSet::EMPTY,
             channels: self.global_channels.clone(),
             most_rows: 0,
@@ -147,8 +146,8 @@ impl Shapes {
             shape.processes.push(Process {
                 offset: at,
                 kind: number,
-                steps: kind.steps,
             });
+            shape.frames.push(at);
             shape
                 .channels
                 .extend(kind.channels.iter().map(|channel| Channel {

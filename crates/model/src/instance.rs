@@ -24,9 +24,9 @@ pub(crate) struct Writes {
 /// A byte of a vector on which something rests: it has one of two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Premise {
-    at: u32,
-    value: u8,
-    other: u8,
+    pub(crate) at: u32,
+    pub(crate) value: u8,
+    pub(crate) other: u8,
 }
 
 impl Premise {

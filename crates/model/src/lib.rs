@@ -15,6 +15,7 @@ mod instance;
 pub mod interp;
 pub mod layout;
 pub mod model;
+mod parts;
 pub mod reduction;
 pub mod show;
 pub mod symmetry;

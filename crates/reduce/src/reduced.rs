@@ -1,6 +1,6 @@
 //! Ample sets for searches that see to it that no process waits for ever.
 
-use space::{Asleep, Control, Expansion, NextState, PidSet, Row, Violation};
+use space::{Asleep, Control, Expansion, NextState, Parts, PidSet, Row, Violation};
 
 use crate::Reducer;
 use crate::check::Taken;
@@ -54,6 +54,14 @@ impl<M: NextState> NextState for Reduced<'_, M> {
         match self.reducer {
             None => self.model.independent(row, after),
             Some(_) => PidSet::EMPTY,
+        }
+    }
+
+    /// Nothing: what a reduction leaves out depends on more than the moves of single processes.
+    fn parts(&mut self, state: &[u8]) -> Option<Parts> {
+        match self.reducer {
+            None => self.model.parts(state),
+            Some(_) => None,
         }
     }
 

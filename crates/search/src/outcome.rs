@@ -81,6 +81,8 @@ pub struct Outcome {
     pub figures: Figures,
     /// For each transition whether it was executed.
     pub reached: Vec<bool>,
+    /// Whether states were collapsed.
+    pub collapsed: bool,
     /// The time it took.
     pub duration: Duration,
     /// The memory of the store at the end.
@@ -137,6 +139,7 @@ mod tests {
             let outcome = Outcome {
                 figures: Figures::default(),
                 reached: Vec::new(),
+                collapsed: false,
                 duration: Duration::ZERO,
                 store_bytes: 0,
                 stack_bytes: 0,

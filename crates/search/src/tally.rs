@@ -223,6 +223,7 @@ impl<'a> Tally<'a> {
         Outcome {
             duration: self.elapsed(),
             figures: self.figures,
+            collapsed: false,
             reached: self.reached,
             store_bytes,
             stack_bytes,

@@ -15,12 +15,14 @@
 
 mod acceptance;
 mod expansion;
+mod parts;
 mod pids;
 mod representative;
 mod violation;
 
 pub use acceptance::{Acceptance, Fairness, Mark};
 pub use expansion::{Expansion, Passed, Row};
+pub use parts::{Mover, PartSet, Parts};
 pub use pids::{Asleep, PidSet};
 pub use representative::Representative;
 pub use violation::{ErrorKind, SiteId, Violation, ViolationKind};
@@ -120,6 +122,12 @@ pub trait NextState {
     fn extend_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
         debug_assert!(asleep.pids.is_empty());
         self.extend(state, Control::Free, found);
+    }
+
+    /// How vectors with the processes of this one fall into parts, if there is a way to tell
+    /// that what a process does depends on some of them only.
+    fn parts(&mut self, _state: &[u8]) -> Option<Parts> {
+        None
     }
 
     /// Look for sets of processes such that taking only their steps out of a free node is

@@ -33,6 +33,7 @@ fn strategy(backend: Backend, search: Search, store: Store) -> Strategy {
         swarm: None,
         check_por: false,
         sleeps: false,
+        collapses: true,
     }
 }
 
@@ -58,7 +59,13 @@ fn has_hidden(model: &Model) -> bool {
 
 /// Run all mixes on a model. Whether it was small enough.
 fn check(name: &str, model: &Model) -> bool {
-    let plain = run(model, &strategy(Backend::Interp, Search::Dfs, Store::Plain));
+    let plain = run(
+        model,
+        &Strategy {
+            collapses: false,
+            ..strategy(Backend::Interp, Search::Dfs, Store::Plain)
+        },
+    );
     if plain.exhaustive().is_none() || plain.figures.stored > LARGEST || has_hidden(model) {
         return false;
     }

@@ -33,19 +33,29 @@ const LAST: u64 = 0x3c6e_f372_fe94_f82b;
 /// loop is small enough to stand where it is needed.
 #[inline(always)]
 fn folded(state: &[u8], seed: u64) -> u64 {
-    let word = |at: usize| -> u64 {
-        u64::from_le_bytes(state[at..at + 8].try_into().expect("eight bytes"))
-    };
-    let len = state.len();
     // Spread, so that a length more is not undone by a bit less in the words that follow.
-    let mut hash = seed ^ (len as u64).wrapping_mul(LAST);
-    let mut at = 0;
-    while at + 16 < len {
-        hash = fold(word(at) ^ FIRST, word(at + 8) ^ hash);
-        at += 16;
+    let mut hash = seed ^ (state.len() as u64).wrapping_mul(LAST);
+    let Some((before, last)) = state.split_last_chunk::<16>() else {
+        return hash;
+    };
+    // Pieces of 16 bytes up to the last one, which overlaps with them.
+    for piece in state[..before.len().next_multiple_of(16)]
+        .as_chunks::<16>()
+        .0
+    {
+        let (low, high) = words(piece);
+        hash = fold(low ^ FIRST, high ^ hash);
     }
-    let rest = fold(word(len - 16) ^ LAST, word(len - 8) ^ hash);
+    let (low, high) = words(last);
+    let rest = fold(low ^ LAST, high ^ hash);
     fold(rest ^ hash, FIRST)
+}
+
+/// The two words of a piece.
+#[inline(always)]
+fn words(piece: &[u8; 16]) -> (u64, u64) {
+    let both = u128::from_le_bytes(*piece);
+    (both as u64, (both >> 64) as u64)
 }
 
 /// The product of two numbers, its halves folded.

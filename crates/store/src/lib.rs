@@ -7,6 +7,7 @@
 //! | store | exact | gives states back | bytes for a state |
 //! | --- | --- | --- | --- |
 //! | [`PlainStore`] | yes | yes, in order | its length and 12 to 18 |
+//! | [`PackedStore`] | yes | no | its length, of a few words, and a third to a half |
 //! | [`TreeStore`] | yes | no | 8 to 10, and what they do not share |
 //! | [`CompactStore`] | 64 bits | no | 9 to 11 |
 //! | [`BitstateStore`] | no | no | as few as one gives it |
@@ -19,6 +20,7 @@ mod hash;
 mod keys;
 mod machine;
 mod memory;
+mod packed;
 mod plain;
 mod stream;
 mod tree;
@@ -30,6 +32,7 @@ use std::io::{self, Read, Write};
 
 pub use bitstate::BitstateStore;
 pub use compact::CompactStore;
+pub use packed::PackedStore;
 pub use plain::PlainStore;
 pub use tree::TreeStore;
 

@@ -37,6 +37,8 @@ pub struct Footprint {
     /// It asks for something that is no variable and no channel: other processes, their
     /// number, priorities, `timeout`, the result of a `run`.
     pub world_reads: bool,
+    /// The same without `timeout`.
+    pub beyond_reads: bool,
     /// It asks for the pid of its process, how many there are, or about others by their pids.
     pub pid_reads: bool,
     /// It starts or ends a process, or changes a priority.
@@ -166,7 +168,7 @@ impl Footprint {
             }
             Action::DStep(row) => self.add_dstep(model, *row),
             Action::End => {
-                self.world_reads = true;
+                self.read_beyond();
                 self.world_writes = true;
             }
             // Events are read where the trace is.
@@ -201,6 +203,10 @@ impl Footprint {
         // It may hold no channel.
         self.may_fail = true;
         self.walk(model, Pending::Load(place, None));
+    }
+
+    fn read_beyond(&mut self) {
+        (self.world_reads, self.beyond_reads) = (true, true);
     }
 
     fn walk(&mut self, model: &Model, start: Pending) {
@@ -261,18 +267,17 @@ impl Footprint {
                 }
                 open.push(Pending::Load(*channel, frame));
             }
-            Expr::RunResult
-            | Expr::ProcessCount
-            | Expr::OwnPriority
-            | Expr::Timeout
-            | Expr::NonProgress => self.world_reads = true,
+            Expr::Timeout => self.world_reads = true,
+            Expr::RunResult | Expr::ProcessCount | Expr::OwnPriority | Expr::NonProgress => {
+                self.read_beyond();
+            }
             Expr::Enabled(pid) => {
-                self.world_reads = true;
+                self.read_beyond();
                 self.may_fail = true;
                 push(pid);
             }
             Expr::GetPriority(pid) | Expr::PcValue(pid) => {
-                self.world_reads = true;
+                self.read_beyond();
                 push(pid);
             }
             Expr::RemoteLabel {
@@ -280,7 +285,7 @@ impl Footprint {
                 pid,
                 control,
             } => {
-                self.world_reads = true;
+                self.read_beyond();
                 self.remote_labels.push((*proctype, *control));
                 pid.iter().for_each(push);
             }
@@ -289,7 +294,7 @@ impl Footprint {
                 pid,
                 place,
             } => {
-                self.world_reads = true;
+                self.read_beyond();
                 pid.iter().for_each(push);
                 open.push(Pending::Load(*place, Some(*proctype)));
             }

@@ -1,6 +1,7 @@
 //! Runs the search that was chosen: a backend, a store and an algorithm, as one.
 
 mod audit;
+mod collapse;
 mod cycles;
 mod por;
 mod symmetry;
@@ -52,6 +53,8 @@ pub struct Strategy {
     pub check_por: bool,
     /// Whether processes are put to sleep.
     pub sleeps: bool,
+    /// Whether states may be collapsed.
+    pub collapses: bool,
 }
 
 impl Strategy {
@@ -73,6 +76,7 @@ impl Strategy {
             swarm: options.swarm,
             check_por: options.check_por,
             sleeps: options.por.is_some_and(Por::sleeps),
+            collapses: !options.no_collapse,
         };
         let files = options.checkpoint.is_some() || options.resume.is_some();
         let other_store = matches!(options.store, Store::Tree | Store::Compact);
@@ -168,6 +172,23 @@ pub struct Estimate {
     pub coverage: Option<f64>,
     /// The probability that hash compaction missed a state at all.
     pub omission_probability: Option<f64>,
+}
+
+impl Estimate {
+    fn of_compact(store: &CompactStore) -> Estimate {
+        Estimate {
+            omission_probability: Some(store.omission_probability()),
+            ..Estimate::default()
+        }
+    }
+
+    fn of_bitstate(store: &BitstateStore) -> Estimate {
+        Estimate {
+            hash_factor: Some(store.hash_factor()),
+            coverage: Some(store.coverage()),
+            ..Estimate::default()
+        }
+    }
 }
 
 /// A search that has ended.
@@ -266,6 +287,16 @@ fn store<M: NextState>(
     if strategy.search == Search::Stateless {
         return Ok((search::stateless(model, config), None));
     }
+    let mut config = *config;
+    if orbits.is_none() && resume.is_none() {
+        let started = Instant::now();
+        if let Some(answer) = collapse::collapsed(model, strategy, &config) {
+            return Ok(answer);
+        }
+        let used = started.elapsed();
+        config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(used));
+    }
+    let config = &config;
     match strategy.store {
         Store::Plain => {
             let store = PlainStore::with_note(note);
@@ -280,11 +311,7 @@ fn store<M: NextState>(
         Store::Compact => {
             let store = CompactStore::with_note(note);
             let (outcome, store) = reduced(model, store, strategy, orbits, config, resume)?;
-            let estimate = Estimate {
-                omission_probability: Some(store.omission_probability()),
-                ..Estimate::default()
-            };
-            Ok((outcome, Some(estimate)))
+            Ok((outcome, Some(Estimate::of_compact(&store))))
         }
         Store::Bitstate => swarm(model, strategy, orbits, config, resume),
     }

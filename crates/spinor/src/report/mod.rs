@@ -167,6 +167,8 @@ pub struct Options {
     pub symmetry: SymmetryReport,
     /// The store.
     pub store: &'static str,
+    /// Whether the states in it were the numbers of their parts.
+    pub collapsed: bool,
     /// What executed the model.
     pub backend: &'static str,
     /// The fairness that was assumed.
@@ -187,6 +189,7 @@ impl Default for Options {
             por_check: None,
             symmetry: SymmetryReport::default(),
             store: "plain",
+            collapsed: false,
             backend: "jit",
             fairness: "none",
             threads: 1,

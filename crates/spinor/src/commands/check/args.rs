@@ -64,6 +64,9 @@ pub struct SearchOptions {
     /// Search the plain state space, without any reduction.
     #[arg(long)]
     pub no_reduction: bool,
+    /// Do not let states be the numbers of their parts: that is faster, and changes no figure.
+    #[arg(long)]
+    pub no_collapse: bool,
     /// Leave out executions that differ from others only in the order of independent steps
     /// [default: auto, or none with --no-reduction].
     #[arg(long, value_enum)]

@@ -152,6 +152,7 @@ impl Session<'_> {
             options: Options {
                 search: strategy.search_name(),
                 store: strategy.store_name(),
+                collapsed: ran.outcome.collapsed,
                 por_check,
                 ..self.options(ran.backend, reduced.as_ref(), &por, &symmetry)
             },

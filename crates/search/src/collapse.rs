@@ -1,0 +1,175 @@
+//! Searches over collapsed states: a few words with the numbers of the parts of a vector.
+//!
+//! Follows: the collapse compression of Spin [Holzmann 1997] for the form of a state, and the
+//! transition caches of LTSmin's language modules [Blom, van de Pol, Weber 2010] for the moves:
+//! what a process does depends on few parts of the vector, so it is found out once for each
+//! combination of these.
+//!
+//! Departs:
+//! - A part is a number in a bit field, so a state is a word or two, its own entry in the
+//!   store. The parts that decide what a process does are a mask. Its moves are differences, to
+//!   be combined with the state by an exclusive or. So a known move takes no look at the vector, and a
+//!   handful of instructions.
+//! - A breadth-first search does not take moves that lead where others lead, see `sleep`.
+//! - An atomic sequence is one move, as in [`crate::bfs`].
+//! - Nothing is kept that leads back to the initial state. Whatever is out of the ordinary ends
+//!   the search without an outcome: a violation, a fault, an endless atomic sequence, processes
+//!   about whose moves too little can be told. Then another search has to be made, which
+//!   comes upon the same and can tell how.
+//! - Fields are as wide as the numbers need that were seen so far. Where one becomes too
+//!   narrow, the search begins anew with wider ones.
+//!
+//! Order and figures are those of [`crate::dfs`] and [`crate::bfs`].
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `values` | the numbers of the values of a part |
+//! | `fields` | where the numbers lie in the words |
+//! | `memo` | the moves that are known |
+//! | `sleep` | processes whose moves need not be taken |
+//! | `system` | states, packed and unpacked, and their successors |
+//! | `search` | depth first and breadth first |
+
+mod fields;
+mod memo;
+mod search;
+mod sleep;
+mod system;
+mod values;
+
+use space::NextState;
+use store::StateStore;
+
+use crate::findings::Keep;
+use crate::tally::Tally;
+use crate::{Completion, Order, Outcome, SearchConfig};
+use search::Search;
+use system::{Kinds, System};
+
+/// The search begins anew no more often than this.
+const MOST_ATTEMPTS: usize = 12;
+/// So many states are looked at to choose the widths of fields. Depth first, since that meets with
+/// more values soon.
+const FIRST_STATES: u64 = 2000;
+
+/// The words of a state.
+type Words<const W: usize> = [u64; W];
+
+/// Which search to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collapse {
+    /// As [`crate::dfs`].
+    DepthFirst,
+    /// As [`crate::bfs`].
+    BreadthFirst,
+}
+
+/// Makes stores for states of some words, and takes back the one that the outcome speaks of.
+pub trait Stores {
+    /// A store for states of `W` words of 8 bytes.
+    type Store<const W: usize>: StateStore;
+
+    /// An empty one.
+    fn make<const W: usize>(&mut self) -> Self::Store<W>;
+
+    /// The search has ended.
+    fn take_back<const W: usize>(&mut self, store: Self::Store<W>);
+}
+
+/// Why a search over collapsed states ends early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    /// A limit was reached.
+    Limit(Completion),
+    /// A number does not fit into its field.
+    TooNarrow,
+    /// Enough was seen to choose the widths of fields.
+    SeenEnough,
+    /// It is not for this search.
+    GiveUp,
+}
+
+/// Search all executions of a model for safety violations. None if there are any, or if the model
+/// is not for this search, or what is asked.
+pub fn collapse<M: NextState, S: Stores>(
+    model: &mut M,
+    stores: &mut S,
+    config: &SearchConfig<'_>,
+    kind: Collapse,
+) -> Option<Outcome> {
+    let is_usable = config.depth.is_none()
+        && config.checkpoint.is_none()
+        && config.order == Order::Spin
+        && model.hidden_len() == 0;
+    if !is_usable {
+        return None;
+    }
+    let initial = model.initial().ok()?;
+    let mut kinds = Kinds::default();
+    kinds.find(model, &initial)?;
+    for attempt in 0..MOST_ATTEMPTS {
+        let (words, most) = match attempt {
+            0 => (4, FIRST_STATES),
+            _ => (kinds.words(attempt == 1)?, u64::MAX),
+        };
+        let begin = Begin {
+            initial: &initial,
+            most,
+            kind,
+        };
+        let answer = match words {
+            1 => begin.attempt::<M, S, 1>(model, stores, config, &mut kinds),
+            2 => begin.attempt::<M, S, 2>(model, stores, config, &mut kinds),
+            _ => begin.attempt::<M, S, 4>(model, stores, config, &mut kinds),
+        };
+        match answer {
+            Ok(outcome) => {
+                return Some(Outcome {
+                    collapsed: true,
+                    ..outcome
+                });
+            }
+            Err(Stop::GiveUp | Stop::Limit(_)) => return None,
+            Err(Stop::TooNarrow | Stop::SeenEnough) => {}
+        }
+    }
+    None
+}
+
+/// Where a search begins, and how far it goes.
+struct Begin<'a> {
+    initial: &'a [u8],
+    most: u64,
+    kind: Collapse,
+}
+
+impl Begin<'_> {
+    fn attempt<M: NextState, S: Stores, const W: usize>(
+        &self,
+        model: &mut M,
+        stores: &mut S,
+        config: &SearchConfig<'_>,
+        kinds: &mut Kinds,
+    ) -> Result<Outcome, Stop> {
+        let tally = Tally::new(config, model.transition_count(), Keep::First);
+        let system = System::<M, W>::new(model, kinds, tally)?;
+        let mut search = Search::new(system, stores.make::<W>(), self.most);
+        let ended = match self.kind {
+            Collapse::BreadthFirst if self.most == u64::MAX => search.breadth_first(self.initial),
+            _ => search.depth_first(self.initial),
+        };
+        let ended = match ended {
+            // A sample that is the whole, but not in the order that is wanted.
+            Ok(()) if self.most < u64::MAX && self.kind == Collapse::BreadthFirst => {
+                return Err(Stop::SeenEnough);
+            }
+            Ok(()) => Ok(()),
+            Err(Stop::Limit(limit)) => Err(limit),
+            Err(stop) => return Err(stop),
+        };
+        let (tally, store, beside) = search.end();
+        let outcome = tally.outcome(ended, S::Store::<W>::EXACT, store.memory_bytes(), beside);
+        stores.take_back(store);
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,130 @@
+//! Where the numbers of the parts lie in the words of a state.
+
+use super::Words;
+
+/// The lowest bits of the first word: 1, so that the word is not 0, and the kind of the vector.
+pub(super) const KIND_BITS: u32 = 6;
+/// There are no more kinds than this.
+pub(super) const MOST_KINDS: usize = 1 << (KIND_BITS - 1);
+/// No number is larger than fields of this width have room for.
+const WIDEST: u32 = 28;
+
+/// Some bits of a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Field {
+    word: u32,
+    shift: u32,
+    /// The largest number that fits: all its bits are 1.
+    largest: u32,
+}
+
+impl Field {
+    /// The number in it.
+    #[inline(always)]
+    pub(super) fn get<const W: usize>(self, state: &Words<W>) -> u32 {
+        (state[self.word as usize % W] >> (self.shift % u64::BITS)) as u32 & self.largest
+    }
+
+    /// Put a number into it, which fits.
+    pub(super) fn set<const W: usize>(self, state: &mut Words<W>, number: u32) {
+        let word = &mut state[self.word as usize];
+        *word = *word & !self.bits() | u64::from(number) << self.shift;
+    }
+
+    /// Whether a number fits.
+    pub(super) fn fits(self, number: u32) -> bool {
+        number <= self.largest
+    }
+
+    /// Its bits within its word.
+    fn bits(self) -> u64 {
+        u64::from(self.largest) << self.shift
+    }
+
+    /// Add its bits to a mask.
+    pub(super) fn add_to<const W: usize>(self, mask: &mut Words<W>) {
+        mask[self.word as usize] |= self.bits();
+    }
+}
+
+/// The bits that it takes to tell so many values apart.
+fn needed(count: usize) -> u32 {
+    usize::BITS - count.saturating_sub(1).leading_zeros()
+}
+
+/// Fields in so many words for parts with so many values each, as wide as there is room, first
+/// of all those of parts that got more of them not long ago; none if there is not enough.
+pub(super) fn fields(counts: &[usize], grows: &[bool], words: usize) -> Option<Vec<Field>> {
+    let mut widths: Vec<u32> = counts.iter().map(|&count| needed(count)).collect();
+    let mut best = place(&widths, words)?;
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|&part| {
+        // Where there is one value, there may be a second.
+        let is_one = widths[part] == 0;
+        (!grows[part], !is_one, std::cmp::Reverse(widths[part]))
+    });
+    for _ in 0..WIDEST {
+        let before = widths.clone();
+        for &part in &order {
+            if widths[part] >= WIDEST {
+                continue;
+            }
+            widths[part] += 1;
+            match place(&widths, words) {
+                Some(fields) => best = fields,
+                None => widths[part] -= 1,
+            }
+        }
+        if widths == before {
+            break;
+        }
+    }
+    Some(best)
+}
+
+/// Put fields of some widths into words, the widest first.
+fn place(widths: &[u32], words: usize) -> Option<Vec<Field>> {
+    let mut used = vec![0; words];
+    used[0] = KIND_BITS;
+    let mut order: Vec<usize> = (0..widths.len()).collect();
+    order.sort_by_key(|&part| std::cmp::Reverse(widths[part]));
+    let mut fields = vec![Field::default(); widths.len()];
+    for part in order {
+        let width = widths[part];
+        let word = (0..words).find(|&word| used[word] + width <= u64::BITS)?;
+        // A field without bits has no place.
+        let shift = if width == 0 { 0 } else { used[word] };
+        fields[part] = Field {
+            word: word as u32,
+            shift,
+            largest: (1 << width) - 1,
+        };
+        used[word] += width;
+    }
+    Some(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        let counts = [1, 2, 3, 200, 5000, 1, 17, 2, 2];
+        for words in [1, 2, 4] {
+            let fields = fields(&counts, &[false; 9], words).expect("enough room");
+            let mut state = [0x3f; 1].repeat(4);
+            state[1..].fill(0);
+            let mut state: Words<4> = state.try_into().expect("four words");
+            for (field, &count) in fields.iter().zip(&counts) {
+                assert!(field.fits(count as u32 - 1));
+                field.set(&mut state, count as u32 - 1);
+            }
+            assert_eq!(state[0] & 0x3f, 0x3f);
+            for (field, &count) in fields.iter().zip(&counts) {
+                assert_eq!(field.get(&state), count as u32 - 1);
+            }
+        }
+        assert_eq!(fields(&[1 << 20; 3], &[true; 3], 1), None);
+    }
+}

@@ -1,0 +1,513 @@
+//! States as words, and their successors.
+
+use space::{Asleep, Control, Expansion, NextState, PartSet, Parts, PidSet, Row};
+
+use super::fields::{Field, KIND_BITS, MOST_KINDS, fields};
+use super::memo::{List, Memo, Move};
+use super::sleep::Movers;
+use super::values::Values;
+use super::{Stop, Words};
+use crate::tally::Tally;
+
+/// The moves of a process have no more steps than this, all ways through atomic sequences
+/// together.
+const MOST_ROWS: usize = 1 << 14;
+/// Processes have pids below this.
+const MOST_PROCESSES: usize = 63;
+/// The lowest bits of the first word.
+const KIND: u64 = (1 << KIND_BITS) - 1;
+
+/// Vectors with the same processes.
+struct Kind {
+    parts: Parts,
+    /// For each part.
+    values: Vec<Values>,
+    /// For each part, how many values it had some time ago.
+    before: Vec<usize>,
+}
+
+impl Kind {
+    /// How many values each part has, or will have: the frames of processes of the same
+    /// proctype as many as that which has most.
+    fn counts(&self) -> Vec<usize> {
+        let mut counts: Vec<usize> = self.values.iter().map(Values::len).collect();
+        let processes = &self.parts.processes;
+        for mover in processes {
+            let same = processes.iter().filter(|other| other.base == mover.base);
+            let most = same.map(|other| self.values[other.part].len()).max();
+            counts[mover.part] = most.unwrap_or(1);
+        }
+        counts
+    }
+
+    /// Which parts have got more values lately.
+    fn grows(&self) -> Vec<bool> {
+        let counts = self.counts().into_iter().zip(&self.before);
+        counts.map(|(count, before)| count > *before).collect()
+    }
+}
+
+/// What was found out about the vectors of a model.
+#[derive(Default)]
+pub(super) struct Kinds(Vec<Kind>);
+
+impl Kinds {
+    /// The kind of a vector, known or new. None if nothing can be said about it.
+    pub(super) fn find<M: NextState>(&mut self, model: &mut M, vector: &[u8]) -> Option<usize> {
+        if let Some(known) = (self.0.iter()).position(|kind| kind.parts.fits(vector)) {
+            return Some(known);
+        }
+        let parts = model.parts(vector)?;
+        let is_usable = parts.fits(vector)
+            && parts.processes.len() <= MOST_PROCESSES
+            && self.0.len() < MOST_KINDS;
+        let mut values: Vec<Values> = parts.bytes.iter().map(|_| Values::default()).collect();
+        for (values, part) in values.iter_mut().zip(&parts.bytes) {
+            values.number(vector, part);
+        }
+        is_usable.then(|| {
+            let before = vec![0; values.len()];
+            self.0.push(Kind {
+                parts,
+                values,
+                before,
+            });
+            self.0.len() - 1
+        })
+    }
+
+    /// How many words states need, perhaps with room for as many values more as have come since
+    /// [`System::mark`].
+    pub(super) fn words(&self, with_room: bool) -> Option<usize> {
+        [1, 2, 4].into_iter().find(|&words| {
+            (self.0.iter()).all(|kind| {
+                let counts = kind.counts().into_iter().zip(&kind.before);
+                let counts: Vec<usize> = counts
+                    .map(|(count, before)| match with_room {
+                        true => count + count.saturating_sub(*before),
+                        false => count,
+                    })
+                    .collect();
+                fields(&counts, &kind.grows(), words).is_some()
+            })
+        })
+    }
+}
+
+/// The states of a kind.
+struct Layout<const W: usize> {
+    fields: Vec<Field>,
+    /// The words of a state of this kind, without the numbers of its parts.
+    blank: Words<W>,
+    /// From the highest pid down.
+    processes: Vec<Process<W>>,
+    /// For each part, the process whose frame it is.
+    frames: Vec<Option<usize>>,
+}
+
+/// A process of the states of a kind.
+struct Process<const W: usize> {
+    pid: u8,
+    /// The field of its frame.
+    field: Field,
+    /// For each value of its frame, the bits that decide what it does. All 0 where that cannot
+    /// be told.
+    masks: Vec<Words<W>>,
+    memo: Memo<W>,
+}
+
+/// A successor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Next<const W: usize> {
+    pub(super) state: Words<W>,
+    /// The levels between the state and its successor.
+    pub(super) levels: u32,
+    /// Who sleeps there, a set of rows.
+    pub(super) asleep: u64,
+}
+
+/// What there is to count about the successors of a state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counted {
+    pub(super) atomic_steps: u32,
+    /// See [`List::reach`].
+    pub(super) reach: u32,
+    /// The moves of those who sleep.
+    pub(super) slept_through: u32,
+}
+
+impl Counted {
+    #[inline(always)]
+    fn add(&mut self, list: List) {
+        self.atomic_steps += list.atomic_steps;
+        self.reach = self.reach.max(list.reach);
+    }
+}
+
+/// A model whose states are words.
+pub(super) struct System<'a, M, const W: usize> {
+    model: &'a mut M,
+    pub(super) tally: Tally<'a>,
+    kinds: &'a mut Kinds,
+    layouts: Vec<Layout<W>>,
+    /// How often the model was asked for the moves of a process.
+    pub(super) asked: u64,
+    /// A state as a vector.
+    vector: Vec<u8>,
+    found: Expansion,
+    moves: Vec<Move<W>>,
+    movers: Movers<W>,
+    /// Rows that were not looked at, the levels before them.
+    open: Vec<(std::ops::Range<usize>, u32)>,
+}
+
+impl<'a, M: NextState, const W: usize> System<'a, M, W> {
+    pub(super) fn new(
+        model: &'a mut M,
+        kinds: &'a mut Kinds,
+        tally: Tally<'a>,
+    ) -> Result<System<'a, M, W>, Stop> {
+        let mut system = System {
+            model,
+            tally,
+            layouts: Vec::new(),
+            asked: 0,
+            vector: Vec::new(),
+            found: Expansion::default(),
+            moves: Vec::new(),
+            movers: Movers::new(),
+            open: Vec::new(),
+            kinds,
+        };
+        system.add_layouts()?;
+        Ok(system)
+    }
+
+    /// See to it that there is a layout for each kind.
+    fn add_layouts(&mut self) -> Result<(), Stop> {
+        for number in self.layouts.len()..self.kinds.0.len() {
+            let kind = &self.kinds.0[number];
+            self.layouts.push(Layout::new(kind, number)?);
+            self.tally.figures.longest_state = self.tally.figures.longest_state.max(kind.parts.len);
+        }
+        Ok(())
+    }
+
+    /// Note how many values there are.
+    pub(super) fn mark(&mut self) {
+        for kind in &mut self.kinds.0 {
+            kind.before = kind.counts();
+        }
+    }
+
+    /// A vector as a state.
+    pub(super) fn pack(&mut self, vector: &[u8]) -> Result<Words<W>, Stop> {
+        let kind = self.kinds.find(self.model, vector).ok_or(Stop::GiveUp)?;
+        self.add_layouts()?;
+        let mut state = self.layouts[kind].blank;
+        for part in 0..self.kinds.0[kind].values.len() {
+            self.set_part(kind, part, vector, &mut state)?;
+        }
+        Ok(state)
+    }
+
+    /// The same for a vector that differs little from that of `state`, which is of this kind and
+    /// was unpacked last.
+    fn pack_near(
+        &mut self,
+        kind: usize,
+        state: &Words<W>,
+        vector: &[u8],
+    ) -> Result<Words<W>, Stop> {
+        if !self.kinds.0[kind].parts.fits(vector) {
+            return self.pack(vector);
+        }
+        let mut near = *state;
+        for part in 0..self.kinds.0[kind].values.len() {
+            let mut bytes = self.kinds.0[kind].parts.bytes[part].iter();
+            if bytes.any(|range| vector[range.clone()] != self.vector[range.clone()]) {
+                self.set_part(kind, part, vector, &mut near)?;
+            }
+        }
+        Ok(near)
+    }
+
+    /// Give a part of a state the value that it has in a vector.
+    fn set_part(
+        &mut self,
+        kind: usize,
+        part: usize,
+        vector: &[u8],
+        state: &mut Words<W>,
+    ) -> Result<(), Stop> {
+        let Kind { parts, values, .. } = &mut self.kinds.0[kind];
+        let layout = &mut self.layouts[kind];
+        let number = values[part].number(vector, &parts.bytes[part]);
+        let field = layout.fields[part];
+        if !field.fits(number) {
+            return Err(Stop::TooNarrow);
+        }
+        if let Some(row) = layout.frames[part]
+            && layout.processes[row].masks.len() == number as usize
+        {
+            let pid = usize::from(layout.processes[row].pid);
+            let needs = parts.processes[pid].needs_in(vector);
+            let mask = layout.mask(needs);
+            layout.processes[row].masks.push(mask);
+        }
+        field.set(state, number);
+        Ok(())
+    }
+
+    /// Turn a state into a vector.
+    fn unpack(&mut self, kind: usize, state: &Words<W>) {
+        let Kind { parts, values, .. } = &self.kinds.0[kind];
+        self.vector.resize(parts.len, 0);
+        let fields = self.layouts[kind].fields.iter();
+        for ((field, values), part) in fields.zip(values).zip(&parts.bytes) {
+            values.write(field.get(state), &mut self.vector, part);
+        }
+    }
+
+    /// Append the successors of a state.
+    #[inline(always)]
+    pub(super) fn expand(
+        &mut self,
+        state: &Words<W>,
+        out: &mut Vec<Next<W>>,
+    ) -> Result<Counted, Stop> {
+        self.expand_with::<false>(state, 0, out)
+    }
+
+    /// Append the successors of a state to which the processes lead that do not sleep, a set of
+    /// rows, each with those who sleep there.
+    #[inline(always)]
+    pub(super) fn expand_awake(
+        &mut self,
+        state: &Words<W>,
+        asleep: u64,
+        out: &mut Vec<Next<W>>,
+    ) -> Result<Counted, Stop> {
+        self.movers.clear();
+        self.expand_with::<true>(state, asleep, out)
+    }
+
+    #[inline(always)]
+    fn expand_with<const SLEEP: bool>(
+        &mut self,
+        state: &Words<W>,
+        asleep: u64,
+        out: &mut Vec<Next<W>>,
+    ) -> Result<Counted, Stop> {
+        let before = out.len();
+        let mut counted = Counted::default();
+        let mut row = 0;
+        let mut rest = self.layouts[kind_of(state)].processes.iter();
+        while let Some(process) = rest.next() {
+            let mask = &process.masks[process.field.get(state) as usize];
+            let key: Words<W> = std::array::from_fn(|at| state[at] & mask[at]);
+            if let Some((list, changes)) = process.memo.find(&key) {
+                counted.add(list);
+                let asleep_behind = match SLEEP && list.count > 0 {
+                    true => self.movers.add(row, mask, changes),
+                    false => 0,
+                };
+                if SLEEP && asleep >> row & 1 != 0 {
+                    counted.slept_through += list.count;
+                } else {
+                    out.extend(process.memo.moves(list).iter().map(|known| Next {
+                        state: std::array::from_fn(|at| state[at] ^ known.delta[at]),
+                        levels: known.levels,
+                        asleep: asleep_behind,
+                    }));
+                }
+            } else {
+                let mask = *mask;
+                counted.add(self.ask(state, row, &mask, &key, out)?);
+                rest = self.layouts[kind_of(state)].processes[row + 1..].iter();
+            }
+            row += 1;
+        }
+        if out.len() == before && counted.slept_through == 0 {
+            counted.add(self.expand_stuck(state, out)?);
+        }
+        Ok(counted)
+    }
+
+    /// Ask the model for the moves of a process, and remember them.
+    #[cold]
+    #[inline(never)]
+    fn ask(
+        &mut self,
+        state: &Words<W>,
+        row: usize,
+        mask: &Words<W>,
+        key: &Words<W>,
+        out: &mut Vec<Next<W>>,
+    ) -> Result<List, Stop> {
+        self.asked += 1;
+        let kind = kind_of(state);
+        self.unpack(kind, state);
+        let pid = self.layouts[kind].processes[row].pid;
+        // That somebody else can move keeps those waiting who wait for a timeout.
+        let asleep = Asleep {
+            pids: PidSet(!(1 << pid)),
+            can_move: true,
+        };
+        self.found.clear();
+        let vector = std::mem::take(&mut self.vector);
+        self.model.extend_awake(&vector, asleep, &mut self.found);
+        self.vector = vector;
+        let from = out.len();
+        let list = self.follow(state, out)?;
+        if *mask == [0; W] || out[from..].iter().any(|next| kind_of(&next.state) != kind) {
+            return Ok(list);
+        }
+        self.moves.clear();
+        for next in &out[from..] {
+            let delta: Words<W> = std::array::from_fn(|at| next.state[at] ^ state[at]);
+            if (0..W).any(|at| delta[at] & !mask[at] != 0) {
+                debug_assert!(false, "a move changes what it does not touch");
+                return Err(Stop::GiveUp);
+            }
+            let levels = next.levels;
+            self.moves.push(Move { delta, levels });
+        }
+        self.layouts[kind].processes[row]
+            .memo
+            .learn(*key, &self.moves, list);
+        Ok(list)
+    }
+
+    /// The successors of a state where no process can move: those that wait for a timeout may.
+    #[cold]
+    fn expand_stuck(&mut self, state: &Words<W>, out: &mut Vec<Next<W>>) -> Result<List, Stop> {
+        self.unpack(kind_of(state), state);
+        let vector = std::mem::take(&mut self.vector);
+        (self.model).expand(&vector, Control::Free, &mut self.found);
+        let is_end = !self.found.moved && self.model.is_valid_end(&vector);
+        self.vector = vector;
+        match self.found.moved || is_end {
+            true => self.follow(state, out),
+            false => Err(Stop::GiveUp),
+        }
+    }
+
+    /// Follow the rows that were found out of a state, through atomic sequences, to the states
+    /// where these end, in the order of a depth-first search.
+    fn follow(&mut self, state: &Words<W>, out: &mut Vec<Next<W>>) -> Result<List, Stop> {
+        let kind = kind_of(state);
+        let mut found = std::mem::take(&mut self.found);
+        let mut list = List::default();
+        self.open.clear();
+        self.open.push((0..found.rows.len(), 0));
+        while let Some((rows, before)) = self.open.last_mut() {
+            let before = *before;
+            let Some(number) = rows.next() else {
+                self.open.pop();
+                continue;
+            };
+            let row = found.rows[number];
+            if row.has(Row::VIOLATION | Row::FAULT) || found.rows.len() > MOST_ROWS {
+                return Err(Stop::GiveUp);
+            }
+            if row.has(Row::OFFER) {
+                list.reach = list.reach.max(before + 1);
+                continue;
+            }
+            self.tally.execute(&row);
+            let levels = before + row.levels() as u32;
+            let mut is_state = true;
+            if row.has(Row::EXCLUSIVE) {
+                list.atomic_steps += 1;
+                list.reach = list.reach.max(levels);
+                let from = found.rows.len();
+                self.model.extend_row(number, &mut found);
+                self.open.push((from..found.rows.len(), levels));
+                is_state = !found.moved;
+            }
+            if is_state {
+                let state = self.pack_near(kind, state, found.vector(&row))?;
+                out.push(Next {
+                    state,
+                    levels,
+                    asleep: 0,
+                });
+            }
+        }
+        self.found = found;
+        Ok(list)
+    }
+
+    /// The memory in use.
+    pub(super) fn memory_bytes(&self) -> usize {
+        let values = (self.kinds.0.iter()).flat_map(|kind| &kind.values);
+        values.map(Values::memory_bytes).sum::<usize>() + self.memo_bytes()
+    }
+
+    /// The part of it that holds known moves.
+    fn memo_bytes(&self) -> usize {
+        let processes = (self.layouts.iter()).flat_map(|layout| &layout.processes);
+        processes.map(|process| process.memo.memory_bytes()).sum()
+    }
+
+    /// Forget all moves if they take more than so many bytes.
+    pub(super) fn forget_beyond(&mut self, bytes: usize) {
+        if self.memo_bytes() > bytes {
+            let processes = (self.layouts.iter_mut()).flat_map(|layout| &mut layout.processes);
+            processes.for_each(|process| process.memo.clear());
+        }
+    }
+}
+
+/// The kind of a state.
+#[inline(always)]
+fn kind_of<const W: usize>(state: &Words<W>) -> usize {
+    (state[0] & KIND) as usize >> 1
+}
+
+impl<const W: usize> Layout<W> {
+    fn new(kind: &Kind, number: usize) -> Result<Layout<W>, Stop> {
+        let counts = kind.counts();
+        let mut blank = [0; W];
+        blank[0] = (number as u64) << 1 | 1;
+        let mut layout = Layout {
+            fields: fields(&counts, &kind.grows(), W).ok_or(Stop::GiveUp)?,
+            blank,
+            processes: Vec::new(),
+            frames: vec![None; counts.len()],
+        };
+        let mut vector = vec![0; kind.parts.len];
+        for (pid, mover) in kind.parts.processes.iter().enumerate().rev() {
+            let bytes = &kind.parts.bytes[mover.part];
+            let masks = (0..kind.values[mover.part].len() as u32)
+                .map(|number| {
+                    kind.values[mover.part].write(number, &mut vector, bytes);
+                    layout.mask(mover.needs_in(&vector))
+                })
+                .collect();
+            layout.frames[mover.part] = Some(layout.processes.len());
+            layout.processes.push(Process {
+                pid: pid as u8,
+                field: layout.fields[mover.part],
+                masks,
+                memo: Memo::default(),
+            });
+        }
+        Ok(layout)
+    }
+
+    /// The bits of some parts, and of the kind.
+    fn mask(&self, needs: Option<PartSet>) -> Words<W> {
+        let mut mask = [0; W];
+        if let Some(needs) = needs {
+            mask[0] = KIND;
+            for (part, field) in self.fields.iter().enumerate() {
+                if needs >> part & 1 != 0 {
+                    field.add_to(&mut mask);
+                }
+            }
+        }
+        mask
+    }
+}

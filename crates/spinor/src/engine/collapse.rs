@@ -1,0 +1,99 @@
+//! Searches over collapsed states, with the stores that go with them.
+
+use reduce::Reduced;
+use search::{Collapse, Outcome, SearchConfig, Stores};
+use space::NextState;
+use store::{BitstateStore, CompactStore, PackedStore, TreeStore};
+
+use super::{Estimate, Strategy};
+use crate::commands::check::{Search, Store};
+
+/// Search over collapsed states, if that is possible. None if it is not, or if there is something to
+/// find that only another search can tell.
+pub(super) fn collapsed<M: NextState>(
+    model: &mut Reduced<'_, M>,
+    strategy: &Strategy,
+    config: &SearchConfig<'_>,
+) -> Option<(Outcome, Option<Estimate>)> {
+    let kind = match strategy.search {
+        _ if !strategy.collapses || strategy.shortest || strategy.swarm.is_some() => return None,
+        Search::Dfs => Collapse::DepthFirst,
+        Search::Bfs => Collapse::BreadthFirst,
+        _ => return None,
+    };
+    let mut stores = Made {
+        strategy,
+        estimate: None,
+    };
+    let outcome = match strategy.store {
+        Store::Plain => search::collapse(model, &mut Packed, config, kind),
+        Store::Tree => search::collapse(model, &mut Trees, config, kind),
+        Store::Compact => search::collapse(model, &mut Hashes(&mut stores), config, kind),
+        Store::Bitstate => search::collapse(model, &mut Bits(&mut stores), config, kind),
+    }?;
+    Some((outcome, stores.estimate))
+}
+
+/// What the stores are made for, and what they may have missed.
+struct Made<'a> {
+    strategy: &'a Strategy,
+    estimate: Option<Estimate>,
+}
+
+struct Packed;
+
+impl Stores for Packed {
+    type Store<const W: usize> = PackedStore<W>;
+
+    fn make<const W: usize>(&mut self) -> PackedStore<W> {
+        PackedStore::new()
+    }
+
+    fn take_back<const W: usize>(&mut self, _store: PackedStore<W>) {}
+}
+
+struct Trees;
+
+impl Stores for Trees {
+    type Store<const W: usize> = TreeStore;
+
+    fn make<const W: usize>(&mut self) -> TreeStore {
+        TreeStore::new()
+    }
+
+    fn take_back<const W: usize>(&mut self, _store: TreeStore) {}
+}
+
+struct Hashes<'a, 's>(&'a mut Made<'s>);
+
+impl Stores for Hashes<'_, '_> {
+    type Store<const W: usize> = CompactStore;
+
+    fn make<const W: usize>(&mut self) -> CompactStore {
+        CompactStore::new()
+    }
+
+    fn take_back<const W: usize>(&mut self, store: CompactStore) {
+        self.0.estimate = Some(Estimate::of_compact(&store));
+    }
+}
+
+struct Bits<'a, 's>(&'a mut Made<'s>);
+
+impl Stores for Bits<'_, '_> {
+    type Store<const W: usize> = BitstateStore;
+
+    fn make<const W: usize>(&mut self) -> BitstateStore {
+        let Strategy {
+            bitstate_bytes,
+            hash_functions,
+            ..
+        } = *self.0.strategy;
+        let bytes = usize::try_from(bitstate_bytes).unwrap_or(usize::MAX);
+        BitstateStore::new(bytes, hash_functions, 0)
+    }
+
+    fn take_back<const W: usize>(&mut self, store: BitstateStore) {
+        self.0.estimate = Some(Estimate::of_bitstate(&store));
+    }
+}

@@ -1,0 +1,297 @@
+//! The exact store for states of a few words.
+//!
+//! A state is its own entry in the table, so one cache line tells whether it is there. The
+//! words are kept in a form from which they can be got back: the first one is mixed with all
+//! others, spreads evenly and chooses the place, so that nothing is hashed again when the
+//! table grows.
+
+use std::io::{self, Read, Write};
+
+use crate::buckets::{Buckets, Slots, word};
+use crate::keys::{Long, place};
+use crate::memory::Line;
+use crate::{Insert, Key, StateId, StateStore, stream};
+
+/// The words of a state, the first of them mixed.
+type Words<const W: usize> = [u64; W];
+
+/// Entries of several words each; the first one is never 0.
+#[derive(Debug)]
+pub(crate) struct Several<const W: usize>;
+
+impl<const W: usize> Slots for Several<W> {
+    type Entry = Words<W>;
+    const SLOTS: usize = 8 / W;
+    const FILL: usize = 24;
+    const GROWTH: usize = 8;
+
+    #[inline(always)]
+    fn get(line: &Line, slot: usize) -> Words<W> {
+        if W == 1 {
+            return [Long::get(line, slot); W];
+        }
+        std::array::from_fn(|at| word(line, 8 * (slot * W + at)))
+    }
+
+    #[inline(always)]
+    fn put(line: &mut Line, slot: usize, entry: Words<W>) {
+        if W == 1 {
+            return Long::put(line, slot, entry[0]);
+        }
+        for (at, word) in entry.iter().enumerate() {
+            line[8 * (slot * W + at)..][..8].copy_from_slice(&word.to_le_bytes());
+        }
+    }
+
+    #[inline(always)]
+    fn is_empty(entry: Words<W>) -> bool {
+        entry[0] == 0
+    }
+
+    #[inline(always)]
+    fn place(entry: Words<W>) -> u32 {
+        place(entry[0])
+    }
+
+    #[inline(always)]
+    fn hits(line: &Line, probe: Words<W>) -> u32 {
+        if W == 1 {
+            return Long::hits(line, probe[0]);
+        }
+        (0..Self::SLOTS).fold(0, |hits, slot| {
+            let differ = (Self::get(line, slot).iter().zip(&probe))
+                .fold(0, |differ, (a, b)| differ | (a ^ b));
+            hits | u32::from(differ == 0) << slot
+        })
+    }
+
+    #[inline(always)]
+    fn used(line: &Line) -> usize {
+        if W == 1 {
+            return Long::used(line);
+        }
+        let is_used = |&slot: &usize| word(line, 8 * slot * W) != 0;
+        (0..Self::SLOTS).filter(is_used).count()
+    }
+}
+
+/// The exact store for states of `W` words, 1, 2 or 4, of which the first is never 0.
+#[derive(Debug)]
+pub struct PackedStore<const W: usize> {
+    table: Buckets<Several<W>>,
+    len: u64,
+}
+
+impl<const W: usize> Default for PackedStore<W> {
+    fn default() -> PackedStore<W> {
+        PackedStore::new()
+    }
+}
+
+impl<const W: usize> PackedStore<W> {
+    /// An empty store.
+    pub fn new() -> PackedStore<W> {
+        PackedStore {
+            table: Buckets::default(),
+            len: 0,
+        }
+    }
+}
+
+/// A permutation of the numbers that spreads them to the upper bits. It maps 0 to 0.
+#[inline(always)]
+fn spread(number: u64) -> u64 {
+    let product = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    product ^ product >> 32
+}
+
+/// The entry of a state.
+#[inline(always)]
+fn entry<const W: usize>(state: &[u8]) -> Words<W> {
+    let words = state.as_chunks::<8>().0;
+    let mut entry: Words<W> = std::array::from_fn(|at| u64::from_le_bytes(words[at]));
+    let others = (entry[1..].iter()).fold(0, |all: u64, word| spread(all.rotate_left(1) ^ word));
+    // One first word would be mapped to 0, which stands for an empty slot. It takes the image
+    // of 0, which no state begins with.
+    entry[0] = match spread(entry[0] ^ others) {
+        0 => spread(others),
+        mixed => mixed,
+    };
+    entry
+}
+
+/// The entry of a state with a key.
+#[inline(always)]
+fn entry_with<const W: usize>(state: &[u8], key: Key) -> Words<W> {
+    let mut entry: Words<W> = [key.bits; W];
+    for (word, bytes) in entry.iter_mut().zip(state.as_chunks::<8>().0).skip(1) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    entry
+}
+
+impl<const W: usize> PackedStore<W> {
+    /// Insert an entry whose bucket is full, or whose segment has to grow.
+    #[cold]
+    #[inline(never)]
+    fn insert_beyond(&mut self, entry: Words<W>) -> Insert {
+        self.table.make_room(entry[0]);
+        match self.table.find(entry[0], entry, |_| true) {
+            Ok(_) => Insert::Known(StateId(entry[0])),
+            Err(vacancy) => {
+                self.table.fill(vacancy, entry);
+                self.len += 1;
+                Insert::New(StateId(entry[0]))
+            }
+        }
+    }
+
+    /// Whether an entry is there that is not where it belongs.
+    #[cold]
+    #[inline(never)]
+    fn is_beyond(&self, entry: Words<W>) -> bool {
+        self.table.find(entry[0], entry, |_| true).is_ok()
+    }
+}
+
+impl<const W: usize> StateStore for PackedStore<W> {
+    const EXACT: bool = true;
+    const READABLE: bool = false;
+    const ORDERED: bool = false;
+
+    #[inline(always)]
+    fn key(&mut self, state: &[u8]) -> Key {
+        Key::new(entry::<W>(state)[0])
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self, state: &[u8]) -> Key {
+        let key = self.key(state);
+        self.fetch(key);
+        key
+    }
+
+    #[inline(always)]
+    fn fetch(&self, key: Key) {
+        self.table.prefetch(key.bits, place(key.bits));
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, state: &[u8], key: Key) -> Insert {
+        let entry = entry_with::<W>(state, key);
+        let home = self.table.home(key.bits, entry);
+        if self.table.has_hits(home, entry) {
+            return Insert::Known(StateId(key.bits));
+        }
+        match self.table.vacancy(home) {
+            Some(vacancy) if !self.table.is_full(home) => {
+                self.table.fill(vacancy, entry);
+                self.len += 1;
+                Insert::New(StateId(key.bits))
+            }
+            _ => self.insert_beyond(entry),
+        }
+    }
+
+    #[inline(always)]
+    fn find(&self, state: &[u8], key: Key) -> Option<StateId> {
+        let entry = entry_with::<W>(state, key);
+        let home = self.table.home(key.bits, entry);
+        let found = self.table.has_hits(home, entry)
+            || self.table.vacancy(home).is_none() && self.is_beyond(entry);
+        found.then_some(StateId(key.bits))
+    }
+
+    /// Not possible: states are not kept as they are.
+    fn read(&self, _id: StateId) -> &[u8] {
+        unreachable!("a packed store gives no state back")
+    }
+
+    /// Not possible: entries have no order.
+    fn next_id(&self, _id: Option<StateId>) -> Option<StateId> {
+        unreachable!("a packed store has no order")
+    }
+
+    /// Nothing: there are no notes.
+    fn note(&mut self, _id: StateId) -> &mut [u8] {
+        &mut []
+    }
+
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.table.memory_bytes()
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        stream::put(out, self.len)?;
+        for (_, entry) in self.table.entries() {
+            for word in entry {
+                stream::put(out, word)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        for _ in 0..stream::take(input)? {
+            let mut entry: Words<W> = [0; W];
+            for word in &mut entry {
+                *word = stream::take(input)?;
+            }
+            self.table.make_room(entry[0]);
+            let Err(vacancy) = self.table.find(entry[0], entry, |_| true) else {
+                return Err(stream::damaged("a state comes twice"));
+            };
+            self.table.fill(vacancy, entry);
+            self.len += 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::hash::mix;
+
+    fn check<const W: usize>() {
+        let mut store = PackedStore::<W>::new();
+        let mut twin = HashSet::new();
+        let mut number = 1_u64;
+        for _ in 0..200_000 {
+            number = mix(number.wrapping_add(1));
+            // Small numbers, so that some come again, and differences in each of the words.
+            let state: [u64; W] = std::array::from_fn(|at| (number >> (9 * at) & 0x1ff) << 1 | 1);
+            let bytes = state.map(u64::to_le_bytes);
+            let key = store.prepare(bytes.as_flattened());
+            assert_eq!(
+                store.find(bytes.as_flattened(), key).is_some(),
+                twin.contains(&state)
+            );
+            let inserted = store.insert(bytes.as_flattened(), key);
+            assert_eq!(inserted.is_new(), twin.insert(state));
+        }
+        assert_eq!(store.len(), twin.len() as u64);
+        let mut saved = Vec::new();
+        assert!(store.save(&mut saved).is_ok());
+        let mut again = PackedStore::<W>::new();
+        assert!(again.restore(&mut &saved[..]).is_ok());
+        for state in &twin {
+            let bytes = state.map(u64::to_le_bytes);
+            let key = again.prepare(bytes.as_flattened());
+            assert!(again.find(bytes.as_flattened(), key).is_some());
+        }
+    }
+
+    #[test]
+    fn agrees_with_a_hash_set() {
+        check::<1>();
+        check::<2>();
+        check::<4>();
+    }
+}
