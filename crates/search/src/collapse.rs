@@ -167,8 +167,8 @@ impl Begin<'_> {
             Err(Stop::Limit(limit)) => Err(limit),
             Err(stop) => return Err(stop),
         };
-        let (tally, store, beside) = search.end();
-        let outcome = tally.outcome(ended, S::Store::<W>::EXACT, store.memory_bytes(), beside);
+        let (tally, store, [states, waiting]) = search.end();
+        let outcome = tally.outcome(ended, S::Store::<W>::EXACT, states, waiting);
         stores.take_back(store);
         Ok(outcome)
     }

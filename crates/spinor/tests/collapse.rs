@@ -170,13 +170,13 @@ fn is_partition(name: &str, parts: &Parts) {
 struct Packed;
 
 impl Stores for Packed {
-    type Store<const W: usize> = PackedStore<W>;
+    type Store<const W: usize> = PackedStore<W, false>;
 
-    fn make<const W: usize>(&mut self) -> PackedStore<W> {
+    fn make<const W: usize>(&mut self) -> PackedStore<W, false> {
         PackedStore::new()
     }
 
-    fn take_back<const W: usize>(&mut self, _store: PackedStore<W>) {}
+    fn take_back<const W: usize>(&mut self, _store: PackedStore<W, false>) {}
 }
 
 /// Whether a model was searched over collapsed states, depth first and breadth first, with the

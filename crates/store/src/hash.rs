@@ -7,6 +7,7 @@ use rapidhash::v3::{DEFAULT_RAPID_SECRETS, RapidSecrets, rapidhash_v3_inline};
 #[inline]
 pub(crate) fn hash(state: &[u8]) -> u64 {
     match state.len() {
+        8 => folded_word(state, SEED),
         16..=96 => folded(state, SEED),
         _ => rapidhash_v3_inline::<true, false, false>(state, &DEFAULT_RAPID_SECRETS),
     }
@@ -16,6 +17,7 @@ pub(crate) fn hash(state: &[u8]) -> u64 {
 #[inline]
 pub(crate) fn seeded(state: &[u8], secrets: &RapidSecrets, rng_seed: u64) -> u64 {
     match state.len() {
+        8 => folded_word(state, SEED ^ mix(rng_seed)),
         16..=96 => folded(state, SEED ^ mix(rng_seed)),
         _ => rapidhash_v3_inline::<true, false, false>(state, secrets),
     }
@@ -49,6 +51,15 @@ fn folded(state: &[u8], seed: u64) -> u64 {
     let (low, high) = words(last);
     let rest = fold(low ^ LAST, high ^ hash);
     fold(rest ^ hash, FIRST)
+}
+
+/// The hash of 8 bytes.
+#[inline(always)]
+fn folded_word(state: &[u8], seed: u64) -> u64 {
+    let word = state
+        .first_chunk()
+        .map_or(0, |word| u64::from_le_bytes(*word));
+    fold(fold(word ^ FIRST, seed) ^ word, LAST)
 }
 
 /// The two words of a piece.

@@ -9,7 +9,7 @@
 //! | [`PlainStore`] | yes | yes, in order | its length and 12 to 18 |
 //! | [`PackedStore`] | yes | no | its length, of a few words, and a third to a half |
 //! | [`TreeStore`] | yes | no | 8 to 10, and what they do not share |
-//! | [`CompactStore`] | 64 bits | no | 9 to 11 |
+//! | [`CompactStore`] | 64 bits | no | 12 to 22 |
 //! | [`BitstateStore`] | no | no | as few as one gives it |
 
 mod arena;

@@ -186,9 +186,10 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         tally.poll(memory).map_err(Stop::Limit)
     }
 
-    /// The accounts, the store, and the memory beside it.
-    pub(super) fn end(self) -> (Tally<'a>, S, usize) {
-        let beside = self.peak + self.system.memory_bytes();
-        (self.system.tally, self.store, beside)
+    /// The accounts, the store, and the memory: for states with what is known about them, and for
+    /// those that wait.
+    pub(super) fn end(self) -> (Tally<'a>, S, [usize; 2]) {
+        let states = self.store.memory_bytes() + self.system.memory_bytes();
+        (self.system.tally, self.store, [states, self.peak])
     }
 }

@@ -3,7 +3,7 @@
 use reduce::Reduced;
 use search::{Collapse, Outcome, SearchConfig, Stores};
 use space::NextState;
-use store::{BitstateStore, CompactStore, PackedStore, TreeStore};
+use store::{BitstateStore, CompactStore, PackedStore};
 
 use super::{Estimate, Strategy};
 use crate::commands::check::{Search, Store};
@@ -26,8 +26,8 @@ pub(super) fn collapsed<M: NextState>(
         estimate: None,
     };
     let outcome = match strategy.store {
-        Store::Plain => search::collapse(model, &mut Packed, config, kind),
-        Store::Tree => search::collapse(model, &mut Trees, config, kind),
+        Store::Plain => search::collapse(model, &mut Packed::<false>, config, kind),
+        Store::Tree => search::collapse(model, &mut Packed::<true>, config, kind),
         Store::Compact => search::collapse(model, &mut Hashes(&mut stores), config, kind),
         Store::Bitstate => search::collapse(model, &mut Bits(&mut stores), config, kind),
     }?;
@@ -40,28 +40,18 @@ struct Made<'a> {
     estimate: Option<Estimate>,
 }
 
-struct Packed;
+/// States as they are, in a table that is `DENSE` or fast. The values of the parts are the leaves of
+/// a tree, and a state is its root: this is what a tree store comes to.
+struct Packed<const DENSE: bool>;
 
-impl Stores for Packed {
-    type Store<const W: usize> = PackedStore<W>;
+impl<const DENSE: bool> Stores for Packed<DENSE> {
+    type Store<const W: usize> = PackedStore<W, DENSE>;
 
-    fn make<const W: usize>(&mut self) -> PackedStore<W> {
+    fn make<const W: usize>(&mut self) -> PackedStore<W, DENSE> {
         PackedStore::new()
     }
 
-    fn take_back<const W: usize>(&mut self, _store: PackedStore<W>) {}
-}
-
-struct Trees;
-
-impl Stores for Trees {
-    type Store<const W: usize> = TreeStore;
-
-    fn make<const W: usize>(&mut self) -> TreeStore {
-        TreeStore::new()
-    }
-
-    fn take_back<const W: usize>(&mut self, _store: TreeStore) {}
+    fn take_back<const W: usize>(&mut self, _store: PackedStore<W, DENSE>) {}
 }
 
 struct Hashes<'a, 's>(&'a mut Made<'s>);
