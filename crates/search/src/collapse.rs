@@ -37,6 +37,8 @@ mod sleep;
 mod system;
 mod values;
 
+use std::time::Instant;
+
 use space::NextState;
 use store::StateStore;
 
@@ -48,6 +50,8 @@ use system::{Kinds, System};
 
 /// The search begins anew no more often than this.
 const MOST_ATTEMPTS: usize = 12;
+/// Where it has come so far, it should not have to begin anew again.
+const MANY_STATES: u64 = 100_000;
 /// So many states are looked at to choose the widths of fields. Depth first, since that meets with
 /// more values soon.
 const FIRST_STATES: u64 = 2000;
@@ -105,33 +109,44 @@ pub fn collapse<M: NextState, S: Stores>(
         return None;
     }
     let initial = model.initial().ok()?;
+    let started = Instant::now();
     let mut kinds = Kinds::default();
     kinds.find(model, &initial)?;
-    for attempt in 0..MOST_ATTEMPTS {
-        let (words, most) = match attempt {
-            0 => (4, FIRST_STATES),
-            _ => (kinds.words(attempt == 1)?, u64::MAX),
-        };
-        let begin = Begin {
-            initial: &initial,
-            most,
-            kind,
+    let mut begin = Begin {
+        initial: &initial,
+        most: FIRST_STATES,
+        kind,
+        stored: 0,
+    };
+    let mut words = 4;
+    for _ in 0..MOST_ATTEMPTS {
+        let left = config
+            .time_limit
+            .map(|limit| limit.saturating_sub(started.elapsed()));
+        let config = SearchConfig {
+            time_limit: left,
+            ..*config
         };
         let answer = match words {
-            1 => begin.attempt::<M, S, 1>(model, stores, config, &mut kinds),
-            2 => begin.attempt::<M, S, 2>(model, stores, config, &mut kinds),
-            _ => begin.attempt::<M, S, 4>(model, stores, config, &mut kinds),
+            1 => begin.attempt::<M, S, 1>(model, stores, &config, &mut kinds),
+            2 => begin.attempt::<M, S, 2>(model, stores, &config, &mut kinds),
+            _ => begin.attempt::<M, S, 4>(model, stores, &config, &mut kinds),
         };
         match answer {
             Ok(outcome) => {
                 return Some(Outcome {
                     collapsed: true,
+                    duration: started.elapsed(),
                     ..outcome
                 });
             }
             Err(Stop::GiveUp | Stop::Limit(_)) => return None,
             Err(Stop::TooNarrow | Stop::SeenEnough) => {}
         }
+        // To begin anew costs little after few states.
+        let with_room = begin.most < u64::MAX || begin.stored > MANY_STATES;
+        words = kinds.words(with_room)?;
+        begin.most = u64::MAX;
     }
     None
 }
@@ -141,23 +156,27 @@ struct Begin<'a> {
     initial: &'a [u8],
     most: u64,
     kind: Collapse,
+    /// How far it has gone.
+    stored: u64,
 }
 
 impl Begin<'_> {
     fn attempt<M: NextState, S: Stores, const W: usize>(
-        &self,
+        &mut self,
         model: &mut M,
         stores: &mut S,
         config: &SearchConfig<'_>,
         kinds: &mut Kinds,
     ) -> Result<Outcome, Stop> {
         let tally = Tally::new(config, model.transition_count(), Keep::First);
-        let system = System::<M, W>::new(model, kinds, tally)?;
+        let mut system = System::<M, W>::new(model, kinds, tally)?;
+        system.mark();
         let mut search = Search::new(system, stores.make::<W>(), self.most);
         let ended = match self.kind {
             Collapse::BreadthFirst if self.most == u64::MAX => search.breadth_first(self.initial),
             _ => search.depth_first(self.initial),
         };
+        self.stored = search.stored();
         let ended = match ended {
             // A sample that is the whole, but not in the order that is wanted.
             Ok(()) if self.most < u64::MAX && self.kind == Collapse::BreadthFirst => {

@@ -14,10 +14,15 @@ const INTERVAL: u32 = 1 << 12;
 /// Known moves may take so much memory, or as much as the store.
 const MEMO_BYTES: usize = 64 << 20;
 
-/// Within the first states, so much of it takes so many questions to the model for each interval
-/// that another search is faster.
-const TRIAL: std::ops::Range<u64> = 1 << 14..1 << 18;
-const MOST_ASKED: u64 = INTERVAL as u64 * 4;
+/// More questions to the model than this in an interval are too many: another search is faster.
+/// At first, while little is known, they may be more.
+const MOST_ASKED: u64 = INTERVAL as u64 / 2;
+const MOST_ASKED_AT_FIRST: u64 = INTERVAL as u64 * 9 / 10;
+const FIRST: u64 = 1 << 18;
+/// The search is given up when that has gone on for so many states, or a part of it if that is
+/// more.
+const BAD_STATES: u64 = 1 << 14;
+const BAD_PART: u64 = 16;
 
 /// A state that waits.
 struct Waiting<const W: usize> {
@@ -36,6 +41,8 @@ pub(super) struct Search<'a, M, S, const W: usize> {
     keys: Vec<Key>,
     until_poll: u32,
     asked_before: u64,
+    /// How many intervals in a row there were too many questions.
+    bad_intervals: u64,
     /// The most memory for states that wait.
     peak: usize,
 }
@@ -50,6 +57,7 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             keys: Vec::new(),
             until_poll: (most / 2).min(INTERVAL.into()) as u32,
             asked_before: 0,
+            bad_intervals: 0,
             peak: 0,
         }
     }
@@ -171,7 +179,17 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         let asked = self.system.asked - self.asked_before;
         self.asked_before = self.system.asked;
         let tally = &mut self.system.tally;
-        if TRIAL.contains(&tally.figures.stored) && asked > MOST_ASKED {
+        let stored = tally.figures.stored;
+        let most_asked = match stored < FIRST {
+            true => MOST_ASKED_AT_FIRST,
+            false => MOST_ASKED,
+        };
+        self.bad_intervals = match asked > most_asked {
+            true => self.bad_intervals + 1,
+            false => 0,
+        };
+        let bad = self.bad_intervals * u64::from(INTERVAL);
+        if bad > BAD_STATES.max(stored / BAD_PART) {
             return Err(Stop::GiveUp);
         }
         if tally.figures.stored >= self.most {
@@ -184,6 +202,11 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         let tally = &mut self.system.tally;
         let memory = store + waiting + beside;
         tally.poll(memory).map_err(Stop::Limit)
+    }
+
+    /// The states that were stored.
+    pub(super) fn stored(&self) -> u64 {
+        self.system.tally.figures.stored
     }
 
     /// The accounts, the store, and the memory: for states with what is known about them, and for
