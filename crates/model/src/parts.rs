@@ -21,7 +21,7 @@ use crate::reduction::footprint::ChannelUse;
 /// More parts do not fit into a set.
 const MOST_PARTS: usize = 128;
 /// More is not looked at: control states of all processes times bytes and channels.
-const MOST_WORK: usize = 1 << 22;
+const MOST_WORK: usize = 1 << 20;
 
 /// Something that may become a part, or be joined to one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

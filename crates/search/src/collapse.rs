@@ -7,9 +7,9 @@
 //!
 //! Departs:
 //! - A part is a number in a bit field, so a state is a word or two, its own entry in the
-//!   store. The parts that decide what a process does are a mask. Its moves are differences, to
-//!   be combined with the state by an exclusive or. So a known move takes no look at the vector, and a
-//!   handful of instructions.
+//!   store. The parts that decide what a process does are a mask. Its moves are differences,
+//!   combined with the state by an exclusive or: a known move takes a handful of instructions
+//!   and no look at the vector.
 //! - A breadth-first search does not take moves that lead where others lead, see `sleep`.
 //! - An atomic sequence is one move, as in [`crate::bfs`].
 //! - Nothing is kept that leads back to the initial state. Whatever is out of the ordinary ends
@@ -40,7 +40,7 @@ mod values;
 use std::time::Instant;
 
 use space::NextState;
-use store::StateStore;
+use store::{PackedStore, StateStore};
 
 use crate::findings::Keep;
 use crate::tally::Tally;
@@ -52,9 +52,8 @@ use system::{Kinds, System};
 const MOST_ATTEMPTS: usize = 12;
 /// Where it has come so far, it should not have to begin anew again.
 const MANY_STATES: u64 = 100_000;
-/// So many states are looked at to choose the widths of fields. Depth first, since that meets with
-/// more values soon.
-const FIRST_STATES: u64 = 2000;
+/// So many states are looked at to choose the widths of fields.
+const SAMPLE: u64 = 2000;
 
 /// The words of a state.
 type Words<const W: usize> = [u64; W];
@@ -108,29 +107,29 @@ pub fn collapse<M: NextState, S: Stores>(
     if !is_usable {
         return None;
     }
-    let initial = model.initial().ok()?;
     let started = Instant::now();
+    let initial = model.initial().ok()?;
     let mut kinds = Kinds::default();
     kinds.find(model, &initial)?;
-    let mut begin = Begin {
-        initial: &initial,
-        most: FIRST_STATES,
-        kind,
-        stored: 0,
-    };
-    let mut words = 4;
+    sample(model, config, &initial, &mut kinds).ok()?;
+    let mut with_room = true;
     for _ in 0..MOST_ATTEMPTS {
-        let left = config
-            .time_limit
-            .map(|limit| limit.saturating_sub(started.elapsed()));
-        let config = SearchConfig {
-            time_limit: left,
-            ..*config
+        let limit = config.time_limit;
+        let mut attempt = Attempt {
+            model,
+            initial: &initial,
+            kind,
+            config: SearchConfig {
+                time_limit: limit.map(|limit| limit.saturating_sub(started.elapsed())),
+                ..*config
+            },
+            kinds: &mut kinds,
+            stored: 0,
         };
-        let answer = match words {
-            1 => begin.attempt::<M, S, 1>(model, stores, &config, &mut kinds),
-            2 => begin.attempt::<M, S, 2>(model, stores, &config, &mut kinds),
-            _ => begin.attempt::<M, S, 4>(model, stores, &config, &mut kinds),
+        let answer = match attempt.kinds.words(with_room)? {
+            1 => attempt.make::<S, 1>(stores),
+            2 => attempt.make::<S, 2>(stores),
+            _ => attempt.make::<S, 4>(stores),
         };
         match answer {
             Ok(outcome) => {
@@ -140,48 +139,54 @@ pub fn collapse<M: NextState, S: Stores>(
                     ..outcome
                 });
             }
-            Err(Stop::GiveUp | Stop::Limit(_)) => return None,
-            Err(Stop::TooNarrow | Stop::SeenEnough) => {}
+            Err(Stop::GiveUp) => return None,
+            // To begin anew costs little after few states.
+            Err(_) => with_room = attempt.stored > MANY_STATES,
         }
-        // To begin anew costs little after few states.
-        let with_room = begin.most < u64::MAX || begin.stored > MANY_STATES;
-        words = kinds.words(with_room)?;
-        begin.most = u64::MAX;
     }
     None
 }
 
-/// Where a search begins, and how far it goes.
-struct Begin<'a> {
+/// Meet with values of parts, depth first, since there are more of them soon than breadth first.
+fn sample<M: NextState>(
+    model: &mut M,
+    config: &SearchConfig<'_>,
+    initial: &[u8],
+    kinds: &mut Kinds,
+) -> Result<(), Stop> {
+    let tally = Tally::new(config, model.transition_count(), Keep::First);
+    let system = System::<M, 4>::new(model, kinds, tally)?;
+    let mut search = Search::new(system, PackedStore::<4, false>::new(), SAMPLE);
+    match search.depth_first(initial) {
+        Err(Stop::GiveUp) => Err(Stop::GiveUp),
+        // Whatever ended it will end the search, or there is enough to go on with.
+        _ => Ok(()),
+    }
+}
+
+/// A search that may have to begin anew.
+struct Attempt<'a, M> {
+    model: &'a mut M,
     initial: &'a [u8],
-    most: u64,
     kind: Collapse,
-    /// How far it has gone.
+    config: SearchConfig<'a>,
+    kinds: &'a mut Kinds,
+    /// How far it came.
     stored: u64,
 }
 
-impl Begin<'_> {
-    fn attempt<M: NextState, S: Stores, const W: usize>(
-        &mut self,
-        model: &mut M,
-        stores: &mut S,
-        config: &SearchConfig<'_>,
-        kinds: &mut Kinds,
-    ) -> Result<Outcome, Stop> {
-        let tally = Tally::new(config, model.transition_count(), Keep::First);
-        let mut system = System::<M, W>::new(model, kinds, tally)?;
+impl<M: NextState> Attempt<'_, M> {
+    fn make<S: Stores, const W: usize>(&mut self, stores: &mut S) -> Result<Outcome, Stop> {
+        let tally = Tally::new(&self.config, self.model.transition_count(), Keep::First);
+        let mut system = System::<M, W>::new(self.model, self.kinds, tally)?;
         system.mark();
-        let mut search = Search::new(system, stores.make::<W>(), self.most);
+        let mut search = Search::new(system, stores.make::<W>(), u64::MAX);
         let ended = match self.kind {
-            Collapse::BreadthFirst if self.most == u64::MAX => search.breadth_first(self.initial),
-            _ => search.depth_first(self.initial),
+            Collapse::DepthFirst => search.depth_first(self.initial),
+            Collapse::BreadthFirst => search.breadth_first(self.initial),
         };
         self.stored = search.stored();
         let ended = match ended {
-            // A sample that is the whole, but not in the order that is wanted.
-            Ok(()) if self.most < u64::MAX && self.kind == Collapse::BreadthFirst => {
-                return Err(Stop::SeenEnough);
-            }
             Ok(()) => Ok(()),
             Err(Stop::Limit(limit)) => Err(limit),
             Err(stop) => return Err(stop),

@@ -31,8 +31,8 @@ pub struct Mover {
     /// Its first head.
     pub base: usize,
     /// For each head from the first on, the parts that decide which moves the process can make
-    /// when nobody waits for a timeout, and where these lead. A move changes nothing else. None where that
-    /// cannot be told.
+    /// when nobody waits for a timeout, and where these lead. A move, which is a step or an
+    /// atomic sequence as a whole, changes nothing else. None where that cannot be told.
     pub needs: Vec<Option<PartSet>>,
 }
 

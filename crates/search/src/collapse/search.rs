@@ -62,8 +62,8 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         }
     }
 
-    /// Follows: [003, Fig. 8.1]. Instead of a stack of states that are being explored there is one of
-    /// those that wait for it, which comes to the same order.
+    /// Follows: [003, Fig. 8.1]. Instead of a stack of states that are being explored there is
+    /// one of those that wait for it, which comes to the same order.
     pub(super) fn depth_first(&mut self, initial: &[u8]) -> Result<(), Stop> {
         let state = self.system.pack(initial)?;
         let mut stack = vec![Waiting { state, level: 0 }];

@@ -8,8 +8,8 @@ use store::{BitstateStore, CompactStore, PackedStore};
 use super::{Estimate, Strategy};
 use crate::commands::check::{Search, Store};
 
-/// Search over collapsed states, if that is possible. None if it is not, or if there is something to
-/// find that only another search can tell.
+/// Search over collapsed states, if that is possible. None if it is not, or if there is something
+/// to find that only another search can tell.
 pub(super) fn collapsed<M: NextState>(
     model: &mut Reduced<'_, M>,
     strategy: &Strategy,
@@ -40,8 +40,8 @@ struct Made<'a> {
     estimate: Option<Estimate>,
 }
 
-/// States as they are, in a table that is `DENSE` or fast. The values of the parts are the leaves of
-/// a tree, and a state is its root: this is what a tree store comes to.
+/// States as they are, in a table that is `DENSE` or fast. The values of the parts are the leaves
+/// of a tree, and a state is its root: this is what a tree store comes to.
 struct Packed<const DENSE: bool>;
 
 impl<const DENSE: bool> Stores for Packed<DENSE> {
