@@ -177,18 +177,33 @@ impl Look<'_> {
             let own = model.transitions.iter();
             for transition in own.filter(|t| t.proctype.index() == kind) {
                 let footprint = Footprint::of_action(model, &transition.action);
-                let receives = |(_, how): &&(_, ChannelUse)| *how == ChannelUse::Receive;
-                for (place, _) in footprint.channels.iter().filter(receives) {
-                    let channel = self.instance(pid).channel(model.place(*place))?;
-                    if channel != (row, false) {
-                        continue;
+                let mut channels = Vec::new();
+                for (place, how) in &footprint.channels {
+                    let channel = self.instance(pid).channel(model.place(*place));
+                    channels.push((channel, *how));
+                }
+                let may_take =
+                    |channel: Option<_>| channel.is_none_or(|known| known == (row, false));
+                let takes = (channels.iter())
+                    .any(|&(channel, how)| how == ChannelUse::Receive && may_take(channel));
+                if !takes {
+                    continue;
+                }
+                let is_plain = matches!(transition.action, Action::Receive { .. });
+                if !is_plain || transition.atomic || footprint.beyond_reads {
+                    return None;
+                }
+                needs.insert(Atom::Frame(pid));
+                self.add_places(pid, &footprint, needs);
+                for (channel, how) in channels {
+                    match (channel?, how) {
+                        // The channel that it takes from, and one that it looks at meanwhile.
+                        ((taken, false), ChannelUse::Receive) if taken == row => {}
+                        ((other, true), ChannelUse::Look) => {
+                            needs.insert(Atom::Channel(other));
+                        }
+                        _ => return None,
                     }
-                    let is_plain = matches!(transition.action, Action::Receive { .. });
-                    if !is_plain || transition.atomic || footprint.beyond_reads {
-                        return None;
-                    }
-                    needs.insert(Atom::Frame(pid));
-                    self.add_places(pid, &footprint, needs);
                 }
             }
         }

@@ -4,8 +4,9 @@ use super::Words;
 
 /// The lowest bits of the first word: 1, so that the word is not 0, and the kind of the vector.
 pub(super) const KIND_BITS: u32 = 6;
-/// There are no more kinds than this.
-pub(super) const MOST_KINDS: usize = 1 << (KIND_BITS - 1);
+/// There are no more kinds than this. No kind has the number whose bits are all 1, so that no state
+/// is made of ones.
+pub(super) const MOST_KINDS: usize = (1 << (KIND_BITS - 1)) - 1;
 /// No number is larger than fields of this width have room for.
 const WIDEST: u32 = 28;
 

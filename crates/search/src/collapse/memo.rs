@@ -44,7 +44,7 @@ pub(super) struct Memo<const W: usize> {
     len: usize,
 }
 
-/// The key of an empty slot. A mask has few bits, so no state has it.
+/// The key of an empty slot. No state has it, see [`super::fields::MOST_KINDS`].
 const fn nothing<const W: usize>() -> Words<W> {
     [u64::MAX; W]
 }
