@@ -256,14 +256,14 @@ impl<const W: usize, const DENSE: bool> StateStore for PackedStore<W, DENSE> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::BTreeSet;
 
     use super::*;
     use crate::hash::mix;
 
     fn check<const W: usize, const DENSE: bool>() {
         let mut store = PackedStore::<W, DENSE>::new();
-        let mut twin = HashSet::new();
+        let mut twin = BTreeSet::new();
         let mut number = 1_u64;
         for _ in 0..200_000 {
             number = mix(number.wrapping_add(1));
