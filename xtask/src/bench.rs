@@ -51,7 +51,7 @@ pub struct BenchArgs {
     /// What partial-order reduction saves and costs, instead.
     #[arg(long, conflicts_with_all = ["configs", "growth", "liveness"])]
     reduction: bool,
-    /// Whether a search of a billion states slows down, instead; this takes seven minutes and 8 GiB.
+    /// Whether a search of a billion states slows down, instead; this takes eight minutes and 8 GiB.
     #[arg(long, conflicts_with_all = ["models", "configs", "growth", "liveness", "reduction"])]
     long: bool,
     /// Write the report to `docs/benchmarks.md`.

@@ -29,7 +29,7 @@ const ARGS: [&str; 14] = [
     "3G",
 ];
 /// The searches, by their limits of time in seconds.
-const LIMITS: [u64; 3] = [30, 120, 240];
+const LIMITS: [u64; 3] = [30, 120, 320];
 
 /// Measures, and gives the report; false if a search failed.
 pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
