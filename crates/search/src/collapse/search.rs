@@ -5,6 +5,7 @@ use store::{Key, StateStore};
 
 use super::system::{Next, System};
 use super::{Stop, Words};
+use crate::Completion;
 use crate::tally::Tally;
 
 /// Look successors up when there are so many of them.
@@ -201,7 +202,11 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         }
         let tally = &mut self.system.tally;
         let memory = store + waiting + beside;
-        tally.poll(memory).map_err(Stop::Limit)
+        tally.poll(memory).map_err(|limit| match limit {
+            // Whole vectors may need less than what is known about their parts.
+            Completion::MemoryLimit if beside > store => Stop::GiveUp,
+            limit => Stop::Limit(limit),
+        })
     }
 
     /// The states that were stored.
