@@ -53,6 +53,12 @@ fn needed(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
+/// Whether so many words have room for parts with so many values each.
+pub(super) fn have_room(counts: &[usize], words: usize) -> bool {
+    let widths: Vec<u32> = counts.iter().map(|&count| needed(count)).collect();
+    place(&widths, words).is_some()
+}
+
 /// Fields in so many words for parts with so many values each, as wide as there is room, first
 /// of all those of parts that got more of them not long ago; none if there is not enough.
 pub(super) fn fields(counts: &[usize], grows: &[bool], words: usize) -> Option<Vec<Field>> {
@@ -126,6 +132,7 @@ mod tests {
                 assert_eq!(field.get(&state), count as u32 - 1);
             }
         }
+        assert!(have_room(&counts, 1) && !have_room(&[1 << 20; 3], 1));
         assert_eq!(fields(&[1 << 20; 3], &[true; 3], 1), None);
     }
 }

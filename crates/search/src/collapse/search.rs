@@ -86,6 +86,8 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
                 self.poll(stack.capacity() * size_of::<Waiting<W>>())?;
             }
         }
+        // It never shrinks.
+        self.peak = stack.capacity() * size_of::<Waiting<W>>();
         Ok(())
     }
 
@@ -141,6 +143,8 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             }
             std::mem::swap(&mut layer, &mut following);
         }
+        let waiting = layer.capacity() + following.capacity();
+        self.peak = waiting * size_of::<(Words<W>, u64)>();
         Ok(())
     }
 

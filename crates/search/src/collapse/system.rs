@@ -2,7 +2,7 @@
 
 use space::{Asleep, Control, Expansion, NextState, PartSet, Parts, PidSet, Row};
 
-use super::fields::{Field, KIND_BITS, MOST_KINDS, fields};
+use super::fields::{Field, KIND_BITS, MOST_KINDS, fields, have_room};
 use super::memo::{List, Memo, Move};
 use super::sleep::Movers;
 use super::values::Values;
@@ -88,7 +88,7 @@ impl Kinds {
                         false => count,
                     })
                     .collect();
-                fields(&counts, &kind.grows(), words).is_some()
+                have_room(&counts, words)
             })
         })
     }
