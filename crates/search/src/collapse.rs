@@ -17,7 +17,8 @@
 //!   about whose moves too little can be told. Then another search has to be made, which
 //!   comes upon the same and can tell how.
 //! - Fields are as wide as the numbers need that were seen so far. Where one becomes too
-//!   narrow, the search begins anew with wider ones.
+//!   narrow, all states are written down again with wider ones; where the store cannot tell
+//!   them, or they need more words, the search begins anew.
 //!
 //! Order and figures are those of [`crate::dfs`] and [`crate::bfs`].
 //!
@@ -45,6 +46,7 @@ use store::{PackedStore, StateStore};
 use crate::findings::Keep;
 use crate::tally::Tally;
 use crate::{Completion, Order, Outcome, SearchConfig};
+use fields::{MOST_KINDS, Room};
 use search::Search;
 use system::{Kinds, System};
 
@@ -72,8 +74,19 @@ pub trait Stores {
     /// A store for states of `W` words of 8 bytes.
     type Store<const W: usize>: StateStore;
 
-    /// An empty one.
-    fn make<const W: usize>(&mut self) -> Self::Store<W>;
+    /// How many bits the words of states may have, the fewest first; fewer make a smaller
+    /// store. There are 1, 2 or 4 words.
+    fn sizes(&self) -> Vec<Vec<u32>> {
+        [1, 2, 4].map(|words| vec![u64::BITS; words]).into()
+    }
+
+    /// An empty one, for states whose words have no more than so many bits.
+    fn make<const W: usize>(&mut self, bits: [u32; W]) -> Self::Store<W>;
+
+    /// Its states, if it can tell them.
+    fn states<const W: usize>(_store: &Self::Store<W>) -> Option<impl Iterator<Item = [u64; W]>> {
+        None::<std::iter::Empty<[u64; W]>>
+    }
 
     /// The search has ended.
     fn take_back<const W: usize>(&mut self, store: Self::Store<W>);
@@ -112,6 +125,7 @@ pub fn collapse<M: NextState, S: Stores>(
     let mut kinds = Kinds::default();
     kinds.find(model, &initial)?;
     sample(model, config, &initial, &mut kinds).ok()?;
+    let sizes = stores.sizes();
     let mut with_room = true;
     for _ in 0..MOST_ATTEMPTS {
         let limit = config.time_limit;
@@ -124,12 +138,14 @@ pub fn collapse<M: NextState, S: Stores>(
                 ..*config
             },
             kinds: &mut kinds,
+            sizes: &sizes,
             stored: 0,
         };
-        let answer = match attempt.kinds.words(with_room)? {
-            1 => attempt.make::<S, 1>(stores),
-            2 => attempt.make::<S, 2>(stores),
-            _ => attempt.make::<S, 4>(stores),
+        let room = attempt.kinds.room(&sizes, with_room)?;
+        let answer = match room.bits.len() {
+            1 => attempt.make::<S, 1>(stores, room),
+            2 => attempt.make::<S, 2>(stores, room),
+            _ => attempt.make::<S, 4>(stores, room),
         };
         match answer {
             Ok(outcome) => {
@@ -155,9 +171,11 @@ fn sample<M: NextState>(
     kinds: &mut Kinds,
 ) -> Result<(), Stop> {
     let tally = Tally::new(config, model.transition_count(), Keep::First);
-    let system = System::<M, 4>::new(model, kinds, tally)?;
-    let mut search = Search::new(system, PackedStore::<4, false>::new(), SAMPLE);
-    match search.depth_first(initial) {
+    let room = Room::new(vec![u64::BITS; 4], MOST_KINDS);
+    let system = System::<M, 4>::new(model, kinds, room, tally)?;
+    let mut search = Search::new(system, PackedStore::<4>::new(), SAMPLE);
+    search.begin(initial)?;
+    match search.depth_first() {
         Err(Stop::GiveUp) => Err(Stop::GiveUp),
         // Whatever ended it will end the search, or there is enough to go on with.
         _ => Ok(()),
@@ -171,21 +189,34 @@ struct Attempt<'a, M> {
     kind: Collapse,
     config: SearchConfig<'a>,
     kinds: &'a mut Kinds,
+    sizes: &'a [Vec<u32>],
     /// How far it came.
     stored: u64,
 }
 
 impl<M: NextState> Attempt<'_, M> {
-    fn make<S: Stores, const W: usize>(&mut self, stores: &mut S) -> Result<Outcome, Stop> {
+    fn make<S: Stores, const W: usize>(
+        &mut self,
+        stores: &mut S,
+        room: Room,
+    ) -> Result<Outcome, Stop> {
         let tally = Tally::new(&self.config, self.model.transition_count(), Keep::First);
-        let mut system = System::<M, W>::new(self.model, self.kinds, tally)?;
+        let store = stores.make::<W>(room.bits_of());
+        let mut system = System::<M, W>::new(self.model, self.kinds, room, tally)?;
         system.mark();
-        let mut search = Search::new(system, stores.make::<W>(), u64::MAX);
-        let ended = match self.kind {
-            Collapse::DepthFirst => search.depth_first(self.initial),
-            Collapse::BreadthFirst => search.breadth_first(self.initial),
-        };
-        self.stored = search.stored();
+        let mut search = Search::new(system, store, u64::MAX);
+        let mut ended = search.begin(self.initial);
+        while ended.is_ok() {
+            ended = match self.kind {
+                Collapse::DepthFirst => search.depth_first(),
+                Collapse::BreadthFirst => search.breadth_first(),
+            };
+            self.stored = search.stored();
+            if ended != Err(Stop::TooNarrow) {
+                break;
+            }
+            ended = search.widen(stores, self.sizes);
+        }
         let ended = match ended {
             Ok(()) => Ok(()),
             Err(Stop::Limit(limit)) => Err(limit),

@@ -13,7 +13,7 @@ use model::reduction::reduce;
 use model::{Interp, Model};
 use search::{Collapse, Outcome, SearchConfig, Stores};
 use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row};
-use store::{PackedStore, PlainStore};
+use store::{DenseStore, PackedStore, PlainStore};
 
 /// States of a model that are looked at.
 const STATES: usize = if cfg!(debug_assertions) { 30 } else { 2_000 };
@@ -170,13 +170,37 @@ fn is_partition(name: &str, parts: &Parts) {
 struct Packed;
 
 impl Stores for Packed {
-    type Store<const W: usize> = PackedStore<W, false>;
+    type Store<const W: usize> = PackedStore<W>;
 
-    fn make<const W: usize>(&mut self) -> PackedStore<W, false> {
+    fn make<const W: usize>(&mut self, _bits: [u32; W]) -> PackedStore<W> {
         PackedStore::new()
     }
 
-    fn take_back<const W: usize>(&mut self, _store: PackedStore<W, false>) {}
+    fn states<const W: usize>(store: &PackedStore<W>) -> Option<impl Iterator<Item = [u64; W]>> {
+        Some(store.states())
+    }
+
+    fn take_back<const W: usize>(&mut self, _store: PackedStore<W>) {}
+}
+
+struct Dense;
+
+impl Stores for Dense {
+    type Store<const W: usize> = DenseStore<W>;
+
+    fn sizes(&self) -> Vec<Vec<u32>> {
+        store::DENSE_BYTES.map(store::dense_widths).collect()
+    }
+
+    fn make<const W: usize>(&mut self, bits: [u32; W]) -> DenseStore<W> {
+        DenseStore::new(bits)
+    }
+
+    fn states<const W: usize>(store: &DenseStore<W>) -> Option<impl Iterator<Item = [u64; W]>> {
+        Some(store.states())
+    }
+
+    fn take_back<const W: usize>(&mut self, _store: DenseStore<W>) {}
 }
 
 /// Whether a model was searched over collapsed states, depth first and breadth first, with the
@@ -207,7 +231,7 @@ fn searches_agree(name: &str, model: &Model) -> bool {
         ),
     ] {
         let collapsed = search::collapse(&mut jit, &mut Packed, &unlimited, kind);
-        let interpreted = search::collapse(&mut interp, &mut Packed, &unlimited, kind);
+        let interpreted = search::collapse(&mut interp, &mut Dense, &unlimited, kind);
         assert_eq!(collapsed.is_some(), interpreted.is_some(), "{name}");
         for outcome in [collapsed, interpreted].into_iter().flatten() {
             same_figures(&format!("{name}: {kind:?}"), &outcome, &whole);

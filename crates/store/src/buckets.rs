@@ -18,8 +18,6 @@
 //! buckets one after the other, which make linear probing slow above three quarters of the
 //! load, are passed quickly so.
 
-use std::marker::PhantomData;
-
 use crate::machine::prefetch;
 use crate::memory::{LINE, Line, Lines};
 
@@ -44,9 +42,6 @@ pub(crate) trait Slots {
     /// What a slot holds.
     type Entry: Copy;
 
-    /// The slots of a bucket.
-    const SLOTS: usize;
-
     /// Of 40 slots no more than this are used: more of them take less memory, but then an
     /// entry is more often not where one looks first.
     const FILL: usize = 35;
@@ -55,30 +50,33 @@ pub(crate) trait Slots {
     /// then an entry moves less often.
     const GROWTH: usize = 2;
 
+    /// The slots of a bucket.
+    fn count(&self) -> usize;
+
     /// The entry in a slot.
-    fn get(line: &Line, slot: usize) -> Self::Entry;
+    fn get(&self, line: &Line, slot: usize) -> Self::Entry;
 
     /// Put an entry into a slot.
-    fn put(line: &mut Line, slot: usize, entry: Self::Entry);
+    fn put(&self, line: &mut Line, slot: usize, entry: Self::Entry);
 
-    /// Whether this stands for an empty slot; zeros do.
-    fn is_empty(entry: Self::Entry) -> bool;
+    /// Whether a slot is empty; one of zeros is.
+    fn is_empty(&self, line: &Line, slot: usize) -> bool;
 
     /// The place of an entry, which it has to know itself.
-    fn place(entry: Self::Entry) -> u32;
+    fn place(&self, entry: Self::Entry) -> u32;
 
     /// The slots that may hold what `probe` stands for, as a set of bits; never an empty one.
     ///
     /// Looks at all slots without a branch: the line comes late from memory, and a wrong
     /// guess about its content would keep the processor from going on with the next state
     /// meanwhile.
-    fn hits(line: &Line, probe: Self::Entry) -> u32;
+    fn hits(&self, line: &Line, probe: Self::Entry) -> u32;
 
     /// The number of slots in use.
     #[inline(always)]
-    fn used(line: &Line) -> usize {
-        let is_used = |&slot: &usize| !Self::is_empty(Self::get(line, slot));
-        (0..Self::SLOTS).filter(is_used).count()
+    fn used(&self, line: &Line) -> usize {
+        let is_used = |&slot: &usize| !self.is_empty(line, slot);
+        (0..self.count()).filter(is_used).count()
     }
 }
 
@@ -129,16 +127,23 @@ pub(crate) struct Buckets<S> {
     segments: [Segment; SEGMENTS],
     /// The buckets of all segments.
     count: usize,
-    slots: PhantomData<S>,
+    slots: S,
 }
 
-impl<S> Default for Buckets<S> {
+impl<S: Default> Default for Buckets<S> {
     fn default() -> Buckets<S> {
+        Buckets::new(S::default())
+    }
+}
+
+impl<S> Buckets<S> {
+    /// No entries, and none of the memory for them.
+    pub(crate) fn new(slots: S) -> Buckets<S> {
         Buckets {
             lines: Lines::new(),
             segments: [Segment::default(); SEGMENTS],
             count: 0,
-            slots: PhantomData,
+            slots,
         }
     }
 }
@@ -158,14 +163,14 @@ impl<S: Slots> Buckets<S> {
     pub(crate) fn touch(&self, hash: u64, probe: S::Entry) -> Option<S::Entry> {
         let segment = segment(hash);
         let buckets = self.segments[segment].buckets as usize;
-        let place = S::place(probe);
+        let place = self.slots.place(probe);
         let number = line(segment, home(place, buckets));
         let bytes = self.lines.get(number);
-        let hits = S::hits(bytes, probe);
+        let hits = self.slots.hits(bytes, probe);
         if hits != 0 {
-            return Some(S::get(bytes, hits.trailing_zeros() as usize));
+            return Some(self.slots.get(bytes, hits.trailing_zeros() as usize));
         }
-        if is_full::<S>(bytes) {
+        if is_full(&self.slots, bytes) {
             // The other bucket of the pair.
             prefetch(self.lines.get(number ^ 1));
         }
@@ -185,11 +190,11 @@ impl<S: Slots> Buckets<S> {
     ) -> Result<(S::Entry, Position), Position> {
         let segment = segment(hash);
         let buckets = self.segments[segment].buckets as usize;
-        let mut probe = Probe::new(S::place(wanted), buckets);
+        let mut probe = Probe::new(self.slots.place(wanted), buckets);
         loop {
             let number = line(segment, probe.bucket);
             let line = self.lines.get(number);
-            let mut hits = S::hits(line, wanted);
+            let mut hits = self.slots.hits(line, wanted);
             let position = |slot| Position {
                 segment,
                 line: number,
@@ -197,14 +202,14 @@ impl<S: Slots> Buckets<S> {
             };
             while hits != 0 {
                 let slot = hits.trailing_zeros() as usize;
-                let entry = S::get(line, slot);
+                let entry = self.slots.get(line, slot);
                 if is_same(entry) {
                     return Ok((entry, position(slot)));
                 }
                 hits &= hits - 1;
             }
-            if !is_full::<S>(line) {
-                return Err(position(S::used(line)));
+            if !is_full(&self.slots, line) {
+                return Err(position(self.slots.used(line)));
             }
             probe.advance();
         }
@@ -214,7 +219,10 @@ impl<S: Slots> Buckets<S> {
     #[inline(always)]
     pub(crate) fn home(&self, hash: u64, probe: S::Entry) -> Home {
         let segment = segment(hash);
-        let bucket = home(S::place(probe), self.segments[segment].buckets as usize);
+        let bucket = home(
+            self.slots.place(probe),
+            self.segments[segment].buckets as usize,
+        );
         Home {
             segment,
             line: line(segment, bucket),
@@ -225,25 +233,25 @@ impl<S: Slots> Buckets<S> {
     #[inline(always)]
     pub(crate) fn hits(&self, home: Home, probe: S::Entry) -> impl Iterator<Item = S::Entry> {
         let line = self.lines.get(home.line);
-        let mut hits = S::hits(line, probe);
+        let mut hits = self.slots.hits(line, probe);
         std::iter::from_fn(move || {
             let slot = (hits != 0).then(|| hits.trailing_zeros() as usize)?;
             hits &= hits - 1;
-            Some(S::get(line, slot))
+            Some(self.slots.get(line, slot))
         })
     }
 
     /// Whether there are any.
     #[inline(always)]
     pub(crate) fn has_hits(&self, home: Home, probe: S::Entry) -> bool {
-        S::hits(self.lines.get(home.line), probe) != 0
+        self.slots.hits(self.lines.get(home.line), probe) != 0
     }
 
     /// An empty slot of a bucket.
     #[inline(always)]
     pub(crate) fn vacancy(&self, home: Home) -> Option<Position> {
-        let slot = S::used(self.lines.get(home.line));
-        (slot < S::SLOTS).then_some(Position {
+        let slot = self.slots.used(self.lines.get(home.line));
+        (slot < self.slots.count()).then_some(Position {
             segment: home.segment,
             line: home.line,
             slot,
@@ -275,7 +283,8 @@ impl<S: Slots> Buckets<S> {
     /// Put an entry into the empty slot that [`Buckets::find`] found last.
     #[inline(always)]
     pub(crate) fn fill(&mut self, vacancy: Position, entry: S::Entry) {
-        S::put(self.lines.get_mut(vacancy.line), vacancy.slot, entry);
+        self.slots
+            .put(self.lines.get_mut(vacancy.line), vacancy.slot, entry);
         self.segments[vacancy.segment].len += 1;
     }
 
@@ -292,13 +301,13 @@ impl<S: Slots> Buckets<S> {
         self.lines.reserve(line(SEGMENTS - 1, new - 1) + 1);
         self.count += new - old;
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
-        self.segments[segment].limit =
-            u32::try_from(new * S::SLOTS * S::FILL / 40).expect("a segment below 2^32 entries");
+        self.segments[segment].limit = u32::try_from(new * self.slots.count() * S::FILL / 40)
+            .expect("a segment below 2^32 entries");
         let mut moving = Moving {
             lines: &mut self.lines,
             segment,
             used: vec![0; new],
-            slots: PhantomData::<S>,
+            slots: &self.slots,
         };
         let mut strays = Vec::new();
         // From the last to the first: an entry moves on, into a bucket that was emptied before.
@@ -306,16 +315,16 @@ impl<S: Slots> Buckets<S> {
         for bucket in (0..old).rev() {
             let line = moving.lines.get_mut(line(segment, bucket));
             let taken = std::mem::replace(line, [0; LINE]);
-            for slot in 0..S::used(&taken) {
-                let entry = S::get(&taken, slot);
-                let target = home(S::place(entry), new);
+            for slot in 0..moving.slots.used(&taken) {
+                let entry = moving.slots.get(&taken, slot);
+                let target = home(moving.slots.place(entry), new);
                 if target < bucket || !moving.put(target, entry) {
                     strays.push(entry);
                 }
             }
         }
         for entry in strays {
-            let mut probe = Probe::new(S::place(entry), new);
+            let mut probe = Probe::new(moving.slots.place(entry), new);
             while !moving.put(probe.bucket, entry) {
                 probe.advance();
             }
@@ -329,10 +338,9 @@ impl<S: Slots> Buckets<S> {
         segments.flat_map(move |(segment, s)| {
             let buckets = 0..s.buckets as usize;
             let lines = buckets.map(move |bucket| self.lines.get(line(segment, bucket)));
-            let entries = lines.flat_map(|line| (0..S::SLOTS).map(|slot| S::get(line, slot)));
-            entries
-                .filter(|&entry| !S::is_empty(entry))
-                .map(move |entry| ((segment as u64) << (64 - SEGMENT_BITS), entry))
+            let entries = lines
+                .flat_map(|line| (0..self.slots.used(line)).map(|slot| self.slots.get(line, slot)));
+            entries.map(move |entry| ((segment as u64) << (64 - SEGMENT_BITS), entry))
         })
     }
 
@@ -349,7 +357,7 @@ struct Moving<'a, S> {
     /// The slots in use, by bucket. Counted beside the buckets: looking at what was just
     /// written takes long.
     used: Vec<u8>,
-    slots: PhantomData<S>,
+    slots: &'a S,
 }
 
 impl<S: Slots> Moving<'_, S> {
@@ -358,18 +366,19 @@ impl<S: Slots> Moving<'_, S> {
     fn put(&mut self, bucket: usize, entry: S::Entry) -> bool {
         let used = &mut self.used[bucket];
         let slot = usize::from(*used);
-        if slot >= S::SLOTS {
+        if slot >= self.slots.count() {
             return false;
         }
         *used += 1;
-        S::put(self.lines.get_mut(line(self.segment, bucket)), slot, entry);
+        self.slots
+            .put(self.lines.get_mut(line(self.segment, bucket)), slot, entry);
         true
     }
 }
 
 #[inline(always)]
-fn is_full<S: Slots>(line: &Line) -> bool {
-    !S::is_empty(S::get(line, S::SLOTS - 1))
+fn is_full<S: Slots>(slots: &S, line: &Line) -> bool {
+    !slots.is_empty(line, slots.count() - 1)
 }
 
 #[inline(always)]
@@ -470,25 +479,28 @@ mod tests {
     use super::*;
 
     /// Numbers of 32 bits under a place of 32 bits.
+    #[derive(Default)]
     struct Numbers;
 
     impl Slots for Numbers {
         type Entry = u64;
-        const SLOTS: usize = 8;
-        fn get(line: &Line, slot: usize) -> u64 {
+        fn count(&self) -> usize {
+            8
+        }
+        fn get(&self, line: &Line, slot: usize) -> u64 {
             word(line, 8 * slot)
         }
-        fn put(line: &mut Line, slot: usize, entry: u64) {
+        fn put(&self, line: &mut Line, slot: usize, entry: u64) {
             line[8 * slot..][..8].copy_from_slice(&entry.to_le_bytes());
         }
-        fn is_empty(entry: u64) -> bool {
-            entry == 0
+        fn is_empty(&self, line: &Line, slot: usize) -> bool {
+            self.get(line, slot) == 0
         }
-        fn place(entry: u64) -> u32 {
+        fn place(&self, entry: u64) -> u32 {
             (entry >> 32) as u32
         }
-        fn hits(line: &Line, probe: u64) -> u32 {
-            let equal = |&slot: &usize| Self::get(line, slot) == probe;
+        fn hits(&self, line: &Line, probe: u64) -> u32 {
+            let equal = |&slot: &usize| self.get(line, slot) == probe;
             (0..8).filter(equal).fold(0, |set, slot| set | 1 << slot)
         }
     }

@@ -12,7 +12,7 @@ use crate::memory::Line;
 use crate::stream;
 
 /// Slots for keys alone.
-pub(crate) trait KeySlots: Slots<Entry = u64> {
+pub(crate) trait KeySlots: Slots<Entry = u64> + Default {
     /// What stands for a key within its segment.
     fn entry(key: u64) -> u64;
 
@@ -21,44 +21,48 @@ pub(crate) trait KeySlots: Slots<Entry = u64> {
 }
 
 /// Keys of 64 bits, never 0, in 8 bytes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Long;
 
 impl Slots for Long {
     type Entry = u64;
-    const SLOTS: usize = 8;
     const FILL: usize = 26;
     const GROWTH: usize = 6;
 
     #[inline(always)]
-    fn get(line: &Line, slot: usize) -> u64 {
+    fn count(&self) -> usize {
+        8
+    }
+
+    #[inline(always)]
+    fn get(&self, line: &Line, slot: usize) -> u64 {
         split::get(line, slot)
     }
 
     #[inline(always)]
-    fn put(line: &mut Line, slot: usize, entry: u64) {
+    fn put(&self, line: &mut Line, slot: usize, entry: u64) {
         split::put(line, slot, entry);
     }
 
     #[inline(always)]
-    fn hits(line: &Line, probe: u64) -> u32 {
+    fn hits(&self, line: &Line, probe: u64) -> u32 {
         equal(split::upper(line), (probe >> 32) as u32, u32::MAX)
             & equal(split::lower(line), probe as u32, u32::MAX)
     }
 
     #[inline(always)]
-    fn used(line: &Line) -> usize {
-        let empty = Self::hits(line, 0);
-        (empty | 1 << Self::SLOTS).trailing_zeros() as usize
+    fn used(&self, line: &Line) -> usize {
+        let empty = self.hits(line, 0);
+        (empty | 1 << self.count()).trailing_zeros() as usize
     }
 
     #[inline(always)]
-    fn is_empty(entry: u64) -> bool {
-        entry == 0
+    fn is_empty(&self, line: &Line, slot: usize) -> bool {
+        self.get(line, slot) == 0
     }
 
     #[inline(always)]
-    fn place(entry: u64) -> u32 {
+    fn place(&self, entry: u64) -> u32 {
         place(entry)
     }
 }
@@ -76,7 +80,7 @@ impl KeySlots for Long {
 
 /// Keys of 62 bits in 7 bytes: see [`short_key`]. The segment knows the upper bits of a key,
 /// so they are left out.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Short;
 
 /// A key for [`Short`] from a number of 62 bits. The lower bits are 1, so that no entry is 0,
@@ -89,34 +93,38 @@ pub(crate) fn short_key(number: u64) -> u64 {
 impl Slots for Short {
     /// 56 bits, upper ones.
     type Entry = u64;
-    const SLOTS: usize = 9;
 
     #[inline(always)]
-    fn get(line: &Line, slot: usize) -> u64 {
+    fn count(&self) -> usize {
+        9
+    }
+
+    #[inline(always)]
+    fn get(&self, line: &Line, slot: usize) -> u64 {
         // What follows the slot is shifted out.
         word(line, 7 * slot) << 8
     }
 
     #[inline(always)]
-    fn put(line: &mut Line, slot: usize, entry: u64) {
+    fn put(&self, line: &mut Line, slot: usize, entry: u64) {
         line[7 * slot..][..7].copy_from_slice(&entry.to_le_bytes()[1..]);
     }
 
     #[inline(always)]
-    fn is_empty(entry: u64) -> bool {
-        entry == 0
+    fn is_empty(&self, line: &Line, slot: usize) -> bool {
+        self.get(line, slot) == 0
     }
 
     #[inline(always)]
-    fn place(entry: u64) -> u32 {
+    fn place(&self, entry: u64) -> u32 {
         (entry >> 32) as u32
     }
 
     #[inline(always)]
-    fn hits(line: &Line, probe: u64) -> u32 {
+    fn hits(&self, line: &Line, probe: u64) -> u32 {
         let mut hits = 0;
-        for slot in 0..Self::SLOTS {
-            hits |= u32::from(Self::get(line, slot) == probe) << slot;
+        for slot in 0..self.count() {
+            hits |= u32::from(self.get(line, slot) == probe) << slot;
         }
         hits
     }
@@ -136,38 +144,42 @@ impl KeySlots for Short {
 }
 
 /// Keys, never 0, with numbers of 32 bits.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Numbered;
 
 impl Slots for Numbered {
     type Entry = (u64, u32);
-    const SLOTS: usize = 5;
 
     #[inline(always)]
-    fn get(line: &Line, slot: usize) -> (u64, u32) {
+    fn count(&self) -> usize {
+        5
+    }
+
+    #[inline(always)]
+    fn get(&self, line: &Line, slot: usize) -> (u64, u32) {
         (word(line, 8 * slot), half(line, 40 + 4 * slot))
     }
 
     #[inline(always)]
-    fn put(line: &mut Line, slot: usize, (key, number): (u64, u32)) {
+    fn put(&self, line: &mut Line, slot: usize, (key, number): (u64, u32)) {
         line[8 * slot..][..8].copy_from_slice(&key.to_le_bytes());
         line[40 + 4 * slot..][..4].copy_from_slice(&number.to_le_bytes());
     }
 
     #[inline(always)]
-    fn is_empty((key, _): (u64, u32)) -> bool {
-        key == 0
+    fn is_empty(&self, line: &Line, slot: usize) -> bool {
+        self.get(line, slot).0 == 0
     }
 
     #[inline(always)]
-    fn place((key, _): (u64, u32)) -> u32 {
+    fn place(&self, (key, _): (u64, u32)) -> u32 {
         place(key)
     }
 
     #[inline(always)]
-    fn hits(line: &Line, (key, _): (u64, u32)) -> u32 {
+    fn hits(&self, line: &Line, (key, _): (u64, u32)) -> u32 {
         let mut hits = 0;
-        for slot in 0..Self::SLOTS {
+        for slot in 0..self.count() {
             hits |= u32::from(word(line, 8 * slot) == key) << slot;
         }
         hits

@@ -7,7 +7,8 @@
 //! | store | exact | gives states back | bytes for a state |
 //! | --- | --- | --- | --- |
 //! | [`PlainStore`] | yes | yes, in order | its length and 12 to 18 |
-//! | [`PackedStore`] | yes | no | its length, of a few words, and a third to a half |
+//! | [`PackedStore`] | yes | no | its length, of a few words, 1.6 to 3.4 times |
+//! | [`DenseStore`] | yes | no | the bits that its words use, a byte less, and a fifth |
 //! | [`TreeStore`] | yes | no | 8 to 10, and what they do not share |
 //! | [`CompactStore`] | 64 bits | no | 12 to 22 |
 //! | [`BitstateStore`] | no | no | as few as one gives it |
@@ -16,6 +17,7 @@ mod arena;
 mod bitstate;
 mod buckets;
 mod compact;
+mod dense;
 mod hash;
 mod keys;
 mod machine;
@@ -32,6 +34,7 @@ use std::io::{self, Read, Write};
 
 pub use bitstate::BitstateStore;
 pub use compact::CompactStore;
+pub use dense::{DENSE_BYTES, DenseStore, dense_widths};
 pub use packed::PackedStore;
 pub use plain::PlainStore;
 pub use tree::TreeStore;

@@ -15,47 +15,51 @@ use crate::{Insert, Key, StateId, StateStore, stream};
 
 /// Entries of the remainder of the hash (upper bits, never 0) and the offset (lower
 /// [`OFFSET_BITS`]). The remainder is tag and place in one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Tagged;
 
 impl Slots for Tagged {
     type Entry = u64;
-    const SLOTS: usize = 8;
     const FILL: usize = 29;
     const GROWTH: usize = 4;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        8
+    }
 
     // The upper halves of all entries, then the lower ones: so the tags lie side by side.
 
     #[inline(always)]
-    fn get(line: &Line, slot: usize) -> u64 {
+    fn get(&self, line: &Line, slot: usize) -> u64 {
         split::get(line, slot)
     }
 
     #[inline(always)]
-    fn put(line: &mut Line, slot: usize, entry: u64) {
+    fn put(&self, line: &mut Line, slot: usize, entry: u64) {
         split::put(line, slot, entry);
     }
 
     #[inline(always)]
-    fn hits(line: &Line, probe: u64) -> u32 {
+    fn hits(&self, line: &Line, probe: u64) -> u32 {
         let tag = (!OFFSET >> 32) as u32;
         equal(split::upper(line), (probe >> 32) as u32, tag)
     }
 
     #[inline(always)]
-    fn used(line: &Line) -> usize {
+    fn used(&self, line: &Line) -> usize {
         // The tag of an entry is not 0.
         let empty = equal(split::upper(line), 0, u32::MAX);
-        (empty | 1 << Self::SLOTS).trailing_zeros() as usize
+        (empty | 1 << self.count()).trailing_zeros() as usize
     }
 
     #[inline(always)]
-    fn is_empty(entry: u64) -> bool {
-        entry == 0
+    fn is_empty(&self, line: &Line, slot: usize) -> bool {
+        self.get(line, slot) == 0
     }
 
     #[inline(always)]
-    fn place(entry: u64) -> u32 {
+    fn place(&self, entry: u64) -> u32 {
         ((entry & !OFFSET) >> 32) as u32
     }
 }
@@ -177,7 +181,7 @@ impl StateStore for PlainStore {
     #[inline(always)]
     fn fetch(&self, key: Key) {
         match key.hint {
-            0 => (self.table).prefetch(key.bits, Tagged::place(probe(key.bits))),
+            0 => (self.table).prefetch(key.bits, Tagged.place(probe(key.bits))),
             record => self.arena.prefetch(record),
         }
     }

@@ -2,11 +2,8 @@
 
 use super::Words;
 
-/// The lowest bits of the first word: 1, so that the word is not 0, and the kind of the vector.
-pub(super) const KIND_BITS: u32 = 6;
-/// There are no more kinds than this. No kind has the number whose bits are all 1, so that no state
-/// is made of ones.
-pub(super) const MOST_KINDS: usize = (1 << (KIND_BITS - 1)) - 1;
+/// There are no more kinds of vectors than this.
+pub(super) const MOST_KINDS: usize = 31;
 /// No number is larger than fields of this width have room for.
 const WIDEST: u32 = 28;
 
@@ -53,17 +50,51 @@ fn needed(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 
-/// Whether so many words have room for parts with so many values each.
-pub(super) fn have_room(counts: &[usize], words: usize) -> bool {
-    let widths: Vec<u32> = counts.iter().map(|&count| needed(count)).collect();
-    place(&widths, words).is_some()
+/// The words of states.
+#[derive(Clone, Debug)]
+pub(super) struct Room {
+    /// How many bits of each word there are.
+    pub(super) bits: Vec<u32>,
+    /// The lowest bits of the first word: a 1, so that the word is not 0, and the kind of the
+    /// vector. No kind has the number whose bits are all 1, so that no state is made of ones.
+    kind_bits: u32,
 }
 
-/// Fields in so many words for parts with so many values each, as wide as there is room, first
-/// of all those of parts that got more of them not long ago; none if there is not enough.
-pub(super) fn fields(counts: &[usize], grows: &[bool], words: usize) -> Option<Vec<Field>> {
+impl Room {
+    /// Words of so many bits for vectors of so many kinds. If there is only one, it is not
+    /// expected that there will be more.
+    pub(super) fn new(bits: Vec<u32>, kinds: usize) -> Room {
+        let kind_bits = if kinds <= 1 { 2 } else { 6 };
+        Room { bits, kind_bits }
+    }
+
+    /// How many bits of each of so many words there are.
+    pub(super) fn bits_of<const W: usize>(&self) -> [u32; W] {
+        std::array::from_fn(|word| self.bits[word])
+    }
+
+    /// The bits of the first word that are 1 and tell the kind.
+    pub(super) fn kind_mask(&self) -> u64 {
+        (1 << self.kind_bits) - 1
+    }
+
+    /// Whether there can be so many kinds.
+    pub(super) fn has_kinds(&self, kinds: usize) -> bool {
+        kinds < 1 << (self.kind_bits - 1)
+    }
+
+    /// Whether there is enough for parts with so many values each.
+    pub(super) fn is_enough(&self, counts: &[usize]) -> bool {
+        let widths: Vec<u32> = counts.iter().map(|&count| needed(count)).collect();
+        place(&widths, self).is_some()
+    }
+}
+
+/// Fields for parts with so many values each, as wide as there is room, first of all those of
+/// parts that got more of them not long ago; none if there is not enough.
+pub(super) fn fields(counts: &[usize], grows: &[bool], room: &Room) -> Option<Vec<Field>> {
     let mut widths: Vec<u32> = counts.iter().map(|&count| needed(count)).collect();
-    let mut best = place(&widths, words)?;
+    let mut best = place(&widths, room)?;
     let mut order: Vec<usize> = (0..counts.len()).collect();
     order.sort_by_key(|&part| {
         // Where there is one value, there may be a second.
@@ -77,7 +108,7 @@ pub(super) fn fields(counts: &[usize], grows: &[bool], words: usize) -> Option<V
                 continue;
             }
             widths[part] += 1;
-            match place(&widths, words) {
+            match place(&widths, room) {
                 Some(fields) => best = fields,
                 None => widths[part] -= 1,
             }
@@ -90,15 +121,15 @@ pub(super) fn fields(counts: &[usize], grows: &[bool], words: usize) -> Option<V
 }
 
 /// Put fields of some widths into words, the widest first.
-fn place(widths: &[u32], words: usize) -> Option<Vec<Field>> {
-    let mut used = vec![0; words];
-    used[0] = KIND_BITS;
+fn place(widths: &[u32], room: &Room) -> Option<Vec<Field>> {
+    let mut used = vec![0; room.bits.len()];
+    used[0] = room.kind_bits;
     let mut order: Vec<usize> = (0..widths.len()).collect();
     order.sort_by_key(|&part| std::cmp::Reverse(widths[part]));
     let mut fields = vec![Field::default(); widths.len()];
     for part in order {
         let width = widths[part];
-        let word = (0..words).find(|&word| used[word] + width <= u64::BITS)?;
+        let word = (0..used.len()).find(|&word| used[word] + width <= room.bits[word])?;
         // A field without bits has no place.
         let shift = if width == 0 { 0 } else { used[word] };
         fields[part] = Field {
@@ -118,8 +149,9 @@ mod tests {
     #[test]
     fn numbers_come_back() {
         let counts = [1, 2, 3, 200, 5000, 1, 17, 2, 2];
-        for words in [1, 2, 4] {
-            let fields = fields(&counts, &[false; 9], words).expect("enough room");
+        for bits in [vec![50], vec![64], vec![40, 16], vec![64; 4]] {
+            let room = Room::new(bits.clone(), 20);
+            let fields = fields(&counts, &[false; 9], &room).expect("enough room");
             let mut state = [0x3f; 1].repeat(4);
             state[1..].fill(0);
             let mut state: Words<4> = state.try_into().expect("four words");
@@ -128,11 +160,16 @@ mod tests {
                 field.set(&mut state, count as u32 - 1);
             }
             assert_eq!(state[0] & 0x3f, 0x3f);
+            for (word, bits) in state.iter().zip(bits.into_iter().chain([0; 3])) {
+                assert!(word.leading_zeros() >= u64::BITS - bits);
+            }
             for (field, &count) in fields.iter().zip(&counts) {
                 assert_eq!(field.get(&state), count as u32 - 1);
             }
         }
-        assert!(have_room(&counts, 1) && !have_room(&[1 << 20; 3], 1));
-        assert_eq!(fields(&[1 << 20; 3], &[true; 3], 1), None);
+        let room = Room::new(vec![64], 1);
+        assert!(room.is_enough(&counts) && !room.is_enough(&[1 << 20, 1 << 20, (1 << 22) + 1]));
+        assert_eq!(fields(&[1 << 21; 3], &[true; 3], &room), None);
+        assert!(room.has_kinds(1) && !room.has_kinds(2));
     }
 }

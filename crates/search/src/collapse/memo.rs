@@ -2,6 +2,12 @@
 
 use super::Words;
 
+/// A table below this size is half empty, a larger one to a quarter: there it matters more that it
+/// is small.
+const SPARSE: usize = 1 << 12;
+/// The slots of a table at first.
+const FIRST: usize = 1 << 6;
+
 /// A move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move<const W: usize> {
@@ -11,12 +17,9 @@ pub(super) struct Move<const W: usize> {
     pub(super) levels: u32,
 }
 
-/// Some moves, and what there is to count besides.
+/// What there is to count about some moves besides how many they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct List {
-    start: u32,
-    /// How many they are.
-    pub(super) count: u32,
+pub(super) struct Counts {
     /// The steps inside atomic sequences.
     pub(super) atomic_steps: u32,
     /// How many levels further down there is a node that is no state: inside an atomic
@@ -24,117 +27,207 @@ pub(super) struct List {
     pub(super) reach: u32,
 }
 
+/// Where some moves are.
+#[derive(Clone, Copy, Debug, Default)]
+struct List {
+    /// Where they begin. If there is only one, it is what it changes, and this its levels.
+    start: u32,
+    /// How many they are.
+    len: u16,
+    /// The number of their counts.
+    counts: u16,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Slot<const W: usize> {
     key: Words<W>,
-    /// What the moves of the list change.
+    /// What the moves of the list change, each in its own way.
     changes: Words<W>,
     list: List,
 }
 
+/// Moves that are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known<'a, const W: usize> {
+    memo: &'a Memo<W>,
+    slot: &'a Slot<W>,
+}
+
+impl<'a, const W: usize> Known<'a, W> {
+    /// How many they are.
+    #[inline(always)]
+    pub(super) fn len(self) -> u32 {
+        self.slot.list.len.into()
+    }
+
+    /// What else there is to count.
+    #[inline(always)]
+    pub(super) fn counts(self) -> Counts {
+        self.memo.counts[usize::from(self.slot.list.counts)]
+    }
+
+    /// What they change.
+    #[inline(always)]
+    pub(super) fn changes(self) -> &'a Words<W> {
+        &self.slot.changes
+    }
+
+    /// Look at them, in their order.
+    #[inline(always)]
+    pub(super) fn for_each(self, mut look: impl FnMut(&Words<W>, u32)) {
+        let Slot { changes, list, .. } = self.slot;
+        match list.len {
+            1 => look(changes, list.start),
+            len => (self.memo.moves[list.start as usize..][..usize::from(len)].iter())
+                .for_each(|known| look(&known.delta, known.levels)),
+        }
+    }
+}
+
 /// What is known about a process.
 ///
-/// A hash table with linear probing, of which at least a half is empty.
+/// A hash table with linear probing.
 #[derive(Debug)]
 pub(super) struct Memo<const W: usize> {
     slots: Vec<Slot<W>>,
+    /// Lists of several moves, one behind the other.
     moves: Vec<Move<W>>,
-    /// How far a hash is shifted to choose a slot.
-    shift: u32,
+    /// All counts that there are, few of them.
+    counts: Vec<Counts>,
     len: usize,
 }
 
-/// The key of an empty slot. No state has it, see [`super::fields::MOST_KINDS`].
+/// The key of an empty slot. No state has it, see [`super::fields::Room`].
 const fn nothing<const W: usize>() -> Words<W> {
     [u64::MAX; W]
 }
 
 impl<const W: usize> Default for Memo<W> {
     fn default() -> Memo<W> {
-        Memo::with_bits(6)
-    }
-}
-
-impl<const W: usize> Memo<W> {
-    fn with_bits(bits: u32) -> Memo<W> {
-        let empty = Slot {
-            key: nothing(),
-            changes: nothing(),
-            list: List::default(),
-        };
         Memo {
-            slots: vec![empty; 1 << bits],
+            slots: empty(FIRST),
             moves: Vec::new(),
-            shift: u64::BITS - bits,
+            counts: Vec::new(),
             len: 0,
         }
     }
+}
 
+fn empty<const W: usize>(slots: usize) -> Vec<Slot<W>> {
+    let slot = Slot {
+        key: nothing(),
+        changes: nothing(),
+        list: List::default(),
+    };
+    vec![slot; slots]
+}
+
+impl<const W: usize> Memo<W> {
     #[inline(always)]
     fn home(&self, key: &Words<W>) -> usize {
         const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
         let hash = (key.iter()).fold(0, |hash: u64, word| {
             (hash.rotate_left(29) ^ word).wrapping_mul(FACTOR)
         });
-        (hash >> self.shift) as usize
+        // Below the number of slots, which need not be a power of two.
+        ((hash >> 32) * self.slots.len() as u64 >> 32) as usize
     }
 
-    /// The moves under a key, if they are known, and what they change.
+    /// The slot of a key, or the empty one where it belongs.
     #[inline(always)]
-    pub(super) fn find(&self, key: &Words<W>) -> Option<(List, &Words<W>)> {
+    fn find_slot(&self, key: &Words<W>) -> usize {
         let mut at = self.home(key);
         loop {
-            let slot = &self.slots[at & (self.slots.len() - 1)];
-            if slot.key == *key {
-                return Some((slot.list, &slot.changes));
-            }
-            if slot.key == nothing() {
-                return None;
+            let slot = &self.slots[at];
+            if slot.key == *key || slot.key == nothing() {
+                return at;
             }
             at += 1;
+            if at == self.slots.len() {
+                at = 0;
+            }
         }
     }
 
-    /// The moves of a list.
+    /// The moves under a key, if they are known.
     #[inline(always)]
-    pub(super) fn moves(&self, list: List) -> &[Move<W>] {
-        &self.moves[list.start as usize..][..list.count as usize]
+    pub(super) fn find(&self, key: &Words<W>) -> Option<Known<'_, W>> {
+        let slot = &self.slots[self.find_slot(key)];
+        (slot.key == *key).then_some(Known { memo: self, slot })
     }
 
-    /// Learn the moves under a key that is not known. `list` says what there is to count.
-    pub(super) fn learn(&mut self, key: Words<W>, moves: &[Move<W>], list: List) {
-        if 2 * self.len >= self.slots.len() {
-            self.grow();
-        }
-        let list = List {
-            start: self.moves.len() as u32,
-            count: moves.len() as u32,
-            ..list
+    /// Learn the moves under a key that is not known, and what there is to count. If they are
+    /// too many, they are not learned.
+    pub(super) fn learn(&mut self, key: Words<W>, moves: &[Move<W>], counts: Counts) {
+        let (Ok(len), Ok(counts)) = (moves.len().try_into(), self.number(counts).try_into()) else {
+            return;
         };
-        self.moves.extend_from_slice(moves);
+        let start = match *moves {
+            [only] => only.levels,
+            _ => self.moves.len() as u32,
+        };
+        if moves.len() > 1 {
+            grow_by_a_part(&mut self.moves, moves.len());
+            self.moves.extend_from_slice(moves);
+        }
         let changes = std::array::from_fn(|at| moves.iter().fold(0, |all, m| all | m.delta[at]));
-        self.put(Slot { key, changes, list });
-        self.len += 1;
+        self.put(Slot {
+            key,
+            changes,
+            list: List { start, len, counts },
+        });
+    }
+
+    /// The number of counts, known or new.
+    fn number(&mut self, counts: Counts) -> usize {
+        if let Some(known) = self.counts.iter().position(|&known| known == counts) {
+            return known;
+        }
+        self.counts.push(counts);
+        self.counts.len() - 1
     }
 
     fn put(&mut self, slot: Slot<W>) {
-        let mut at = self.home(&slot.key);
-        while self.slots[at & (self.slots.len() - 1)].key != nothing() {
-            at += 1;
+        let slots = self.slots.len();
+        let is_full = match slots < SPARSE {
+            true => 2 * self.len >= slots,
+            false => 4 * self.len >= 3 * slots,
+        };
+        if is_full {
+            let larger = if slots < SPARSE {
+                2 * slots
+            } else {
+                slots + slots / 4
+            };
+            let before = std::mem::replace(&mut self.slots, empty(larger));
+            self.len = 0;
+            let known = before.into_iter().filter(|slot| slot.key != nothing());
+            known.for_each(|slot| self.put(slot));
         }
-        let last = self.slots.len() - 1;
-        self.slots[at & last] = slot;
+        let at = self.find_slot(&slot.key);
+        self.slots[at] = slot;
+        self.len += 1;
     }
 
-    fn grow(&mut self) {
-        let bits = u64::BITS - self.shift + 1;
-        let mut larger = Memo::with_bits(bits);
-        for slot in &self.slots {
-            if slot.key != nothing() {
-                larger.put(*slot);
-            }
+    /// The same for states that are written down in another way.
+    pub(super) fn rewritten(&self, rewrite: impl Fn(&Words<W>) -> Words<W>) -> Memo<W> {
+        let mut memo = Memo {
+            slots: empty(self.slots.len()),
+            moves: self.moves.clone(),
+            counts: self.counts.clone(),
+            len: 0,
+        };
+        for known in &mut memo.moves {
+            known.delta = rewrite(&known.delta);
         }
-        (self.slots, self.shift) = (larger.slots, larger.shift);
+        for slot in self.slots.iter().filter(|slot| slot.key != nothing()) {
+            memo.put(Slot {
+                key: rewrite(&slot.key),
+                changes: rewrite(&slot.changes),
+                list: slot.list,
+            });
+        }
+        memo
     }
 
     /// Forget everything.
@@ -145,5 +238,63 @@ impl<const W: usize> Memo<W> {
     /// The memory in use.
     pub(super) fn memory_bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot<W>>() + self.moves.capacity() * size_of::<Move<W>>()
+    }
+}
+
+/// Make room for more, not much more than is needed.
+pub(super) fn grow_by_a_part<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() < list.len() + more {
+        list.reserve_exact(more.max(list.len() / 4));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The moves under a number, as many as its last digit says.
+    fn moves(number: u64) -> Vec<Move<1>> {
+        let of = |at: u64| Move {
+            delta: [number << 8 | at + 1],
+            levels: (number + at) as u32 % 5,
+        };
+        (0..number % 10).map(of).collect()
+    }
+
+    fn check(memo: &Memo<1>, key: impl Fn(u64) -> u64, number: u64) {
+        let known = memo.find(&[key(number)]).expect("it was learned");
+        let expected = moves(number);
+        let mut found = Vec::new();
+        known.for_each(|delta, levels| found.push((*delta, levels)));
+        assert!(
+            found
+                .iter()
+                .copied()
+                .eq(expected.iter().map(|m| (m.delta, m.levels)))
+        );
+        assert_eq!(known.len() as usize, expected.len());
+        assert_eq!(known.counts().reach, number as u32 % 7);
+        let changes = expected.iter().fold(0, |all, m| all | m.delta[0]);
+        assert_eq!(known.changes(), &[changes]);
+    }
+
+    #[test]
+    fn what_is_learned_is_found() {
+        let mut memo = Memo::<1>::default();
+        let count = 20_000;
+        for number in 0..count {
+            assert!(memo.find(&[number << 20]).is_none());
+            let counts = Counts {
+                atomic_steps: 0,
+                reach: number as u32 % 7,
+            };
+            memo.learn([number << 20], &moves(number), counts);
+        }
+        (0..count).for_each(|number| check(&memo, |n| n << 20, number));
+        assert!(4 * memo.len > memo.slots.len());
+        // A rewriting that leaves the differences as they are.
+        let again = memo.rewritten(|words| [words[0].max(1 << 63 | words[0])]);
+        assert!(again.find(&[3 << 20]).is_none());
+        assert_eq!(again.len, memo.len);
     }
 }

@@ -4,7 +4,7 @@ use space::NextState;
 use store::{Key, StateStore};
 
 use super::system::{Next, System};
-use super::{Stop, Words};
+use super::{Stop, Stores, Words};
 use crate::Completion;
 use crate::tally::Tally;
 
@@ -25,11 +25,18 @@ const FIRST: u64 = 1 << 18;
 const BAD_STATES: u64 = 1 << 14;
 const BAD_PART: u64 = 16;
 
-/// A state that waits.
+/// When states are written down again, so many are looked up at once.
+const REWRITTEN: usize = 64;
+
+/// A state that waits to be looked up and explored, depth first.
+#[derive(Clone, Copy)]
 struct Waiting<const W: usize> {
     state: Words<W>,
     level: u64,
 }
+
+/// A state that waits to be explored, breadth first, and who sleeps there.
+type Found<const W: usize> = (Words<W>, u64);
 
 /// A search under way.
 pub(super) struct Search<'a, M, S, const W: usize> {
@@ -40,6 +47,12 @@ pub(super) struct Search<'a, M, S, const W: usize> {
     /// Successors, and what the store said about them.
     next: Vec<Next<W>>,
     keys: Vec<Key>,
+    /// The states that wait, depth first, and one that was stored but not explored.
+    stack: Vec<Waiting<W>>,
+    unexplored: Option<Waiting<W>>,
+    /// The states of a layer that wait, breadth first, those of the layer that follows,
+    layer: Vec<Found<W>>,
+    following: Vec<Found<W>>,
     until_poll: u32,
     asked_before: u64,
     /// How many intervals in a row there were too many questions.
@@ -56,6 +69,10 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             most,
             next: Vec::new(),
             keys: Vec::new(),
+            stack: Vec::new(),
+            unexplored: None,
+            layer: Vec::new(),
+            following: Vec::new(),
             until_poll: (most / 2).min(INTERVAL.into()) as u32,
             asked_before: 0,
             bad_intervals: 0,
@@ -63,31 +80,68 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         }
     }
 
+    /// Store the initial state, which waits then.
+    pub(super) fn begin(&mut self, initial: &[u8]) -> Result<(), Stop> {
+        let state = self.system.pack(initial)?;
+        let bytes = state.map(u64::to_le_bytes);
+        let key = self.store.key(bytes.as_flattened());
+        self.store.insert(bytes.as_flattened(), key);
+        self.system.tally.figures.stored = 1;
+        self.unexplored = Some(Waiting { state, level: 0 });
+        self.layer = vec![(state, 0)];
+        Ok(())
+    }
+
     /// Follows: [003, Fig. 8.1]. Instead of a stack of states that are being explored there is
     /// one of those that wait for it, which comes to the same order.
-    pub(super) fn depth_first(&mut self, initial: &[u8]) -> Result<(), Stop> {
-        let state = self.system.pack(initial)?;
-        let mut stack = vec![Waiting { state, level: 0 }];
-        while let Some(Waiting { state, level }) = stack.pop() {
-            let bytes = state.map(u64::to_le_bytes);
+    ///
+    /// After [`Stop::TooNarrow`] it can go on.
+    pub(super) fn depth_first(&mut self) -> Result<(), Stop> {
+        let mut stack = std::mem::take(&mut self.stack);
+        let ended = self.explore_depth_first(&mut stack);
+        // It never shrinks.
+        self.peak = self.peak.max(stack.capacity() * size_of::<Waiting<W>>());
+        self.stack = stack;
+        ended
+    }
+
+    fn explore_depth_first(&mut self, stack: &mut Vec<Waiting<W>>) -> Result<(), Stop> {
+        if let Some(waiting) = self.unexplored.take() {
+            self.explore(waiting, stack)?;
+        }
+        while let Some(waiting) = stack.pop() {
+            let bytes = waiting.state.map(u64::to_le_bytes);
             let key = self.store.key(bytes.as_flattened());
-            if !self.store.insert(bytes.as_flattened(), key).is_new() {
+            if self.store.insert(bytes.as_flattened(), key).is_new() {
+                self.system.tally.figures.stored += 1;
+                self.explore(waiting, stack)?;
+            } else {
                 self.system.tally.figures.matched += 1;
-                continue;
-            }
-            self.system.tally.figures.stored += 1;
-            let counted = self.system.expand(&state, &mut self.next)?;
-            let tally = &mut self.system.tally;
-            tally.reach(level + u64::from(counted.reach));
-            tally.figures.atomic_steps += u64::from(counted.atomic_steps);
-            self.push_unknown(level, &mut stack);
-            self.until_poll -= 1;
-            if self.until_poll == 0 {
-                self.poll(stack.capacity() * size_of::<Waiting<W>>())?;
             }
         }
-        // It never shrinks.
-        self.peak = stack.capacity() * size_of::<Waiting<W>>();
+        Ok(())
+    }
+
+    /// Find the successors of a state that was just stored.
+    #[inline(always)]
+    fn explore(&mut self, waiting: Waiting<W>, stack: &mut Vec<Waiting<W>>) -> Result<(), Stop> {
+        let Waiting { state, level } = waiting;
+        let counted = match self.system.expand(&state, &mut self.next) {
+            Ok(counted) => counted,
+            Err(stop) => {
+                self.next.clear();
+                self.unexplored = Some(waiting);
+                return Err(stop);
+            }
+        };
+        let tally = &mut self.system.tally;
+        tally.reach(level + u64::from(counted.reach));
+        tally.figures.atomic_steps += u64::from(counted.atomic_steps);
+        self.push_unknown(level, stack);
+        self.until_poll -= 1;
+        if self.until_poll == 0 {
+            self.poll(stack.capacity() * size_of::<Waiting<W>>())?;
+        }
         Ok(())
     }
 
@@ -114,37 +168,105 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
     }
 
     /// Follows: [003, Fig. 8.6], layer by layer.
-    pub(super) fn breadth_first(&mut self, initial: &[u8]) -> Result<(), Stop> {
-        let state = self.system.pack(initial)?;
-        let bytes = state.map(u64::to_le_bytes);
-        let key = self.store.prepare(bytes.as_flattened());
-        self.store.insert(bytes.as_flattened(), key);
-        self.system.tally.figures.stored = 1;
-        let (mut layer, mut following) = (vec![(state, 0)], Vec::new());
+    ///
+    /// After [`Stop::TooNarrow`] it can go on.
+    pub(super) fn breadth_first(&mut self) -> Result<(), Stop> {
+        let mut layer = std::mem::take(&mut self.layer);
+        let mut following = std::mem::take(&mut self.following);
+        let ended = self.explore_breadth_first(&mut layer, &mut following);
+        let waiting = layer.capacity() + following.capacity();
+        self.peak = self.peak.max(waiting * size_of::<Found<W>>());
+        (self.layer, self.following) = (layer, following);
+        ended
+    }
+
+    fn explore_breadth_first(
+        &mut self,
+        layer: &mut Vec<Found<W>>,
+        following: &mut Vec<Found<W>>,
+    ) -> Result<(), Stop> {
         while !layer.is_empty() {
-            for (state, asleep) in layer.drain(..) {
-                let from = self.next.len();
-                let counted = (self.system).expand_awake(&state, asleep, &mut self.next)?;
-                let figures = &mut self.system.tally.figures;
-                figures.atomic_steps += u64::from(counted.atomic_steps);
-                figures.matched += u64::from(counted.slept_through);
-                self.prepare(from);
-                if self.next.len() >= BATCH {
-                    self.look_up(&mut following);
-                }
-                self.until_poll -= 1;
-                if self.until_poll == 0 {
-                    self.poll(2 * following.capacity() * size_of::<(Words<W>, u64)>())?;
-                }
-            }
-            self.look_up(&mut following);
+            let mut explored = 0;
+            let ended = self.explore_layer(layer, &mut explored, following);
+            self.look_up(following);
+            layer.drain(..explored);
+            ended?;
             if !following.is_empty() {
                 self.system.tally.figures.depth += 1;
             }
-            std::mem::swap(&mut layer, &mut following);
+            std::mem::swap(layer, following);
         }
-        let waiting = layer.capacity() + following.capacity();
-        self.peak = waiting * size_of::<(Words<W>, u64)>();
+        Ok(())
+    }
+
+    /// Find the successors of the states of a layer, and count those that were explored.
+    fn explore_layer(
+        &mut self,
+        layer: &[Found<W>],
+        explored: &mut usize,
+        following: &mut Vec<Found<W>>,
+    ) -> Result<(), Stop> {
+        for (state, asleep) in layer {
+            let from = self.next.len();
+            let counted = match self.system.expand_awake(state, *asleep, &mut self.next) {
+                Ok(counted) => counted,
+                Err(stop) => {
+                    self.next.truncate(from);
+                    return Err(stop);
+                }
+            };
+            *explored += 1;
+            let figures = &mut self.system.tally.figures;
+            figures.atomic_steps += u64::from(counted.atomic_steps);
+            figures.matched += u64::from(counted.slept_through);
+            self.prepare(from);
+            if self.next.len() >= BATCH {
+                self.look_up(following);
+            }
+            self.until_poll -= 1;
+            if self.until_poll == 0 {
+                self.poll(2 * following.capacity() * size_of::<Found<W>>())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// After [`Stop::TooNarrow`], write down all states with wider fields. If that is not
+    /// possible, the search has to begin anew.
+    pub(super) fn widen<A>(&mut self, stores: &mut A, sizes: &[Vec<u32>]) -> Result<(), Stop>
+    where
+        A: Stores<Store<W> = S>,
+    {
+        let room = self.system.wider(sizes);
+        let room = room.filter(|room| room.bits.len() == W);
+        let (Some(room), Some(states)) = (room, A::states(&self.store)) else {
+            return Err(Stop::TooNarrow);
+        };
+        let mut store = stores.make::<W>(room.bits_of());
+        let narrow = self.system.widen(room)?;
+        let mut states = states.map(|state| self.system.rewrite(&narrow, &state));
+        let mut batch: Vec<(Words<W>, Key)> = Vec::new();
+        loop {
+            batch.extend((states.by_ref().take(REWRITTEN)).map(|state| {
+                let bytes = state.map(u64::to_le_bytes);
+                (state, store.prepare(bytes.as_flattened()))
+            }));
+            if batch.is_empty() {
+                break;
+            }
+            for (state, key) in batch.drain(..) {
+                let bytes = state.map(u64::to_le_bytes);
+                store.insert(bytes.as_flattened(), key);
+            }
+        }
+        drop(states);
+        self.store = store;
+        let deep = self.stack.iter_mut().chain(&mut self.unexplored);
+        let broad = self.layer.iter_mut().chain(&mut self.following);
+        for state in (deep.map(|waiting| &mut waiting.state)).chain(broad.map(|found| &mut found.0))
+        {
+            *state = self.system.rewrite(&narrow, state);
+        }
         Ok(())
     }
 

@@ -2,8 +2,8 @@
 
 use space::{Asleep, Control, Expansion, NextState, PartSet, Parts, PidSet, Row};
 
-use super::fields::{Field, KIND_BITS, MOST_KINDS, fields, have_room};
-use super::memo::{List, Memo, Move};
+use super::fields::{Field, MOST_KINDS, Room, fields};
+use super::memo::{Counts, Memo, Move};
 use super::sleep::Movers;
 use super::values::Values;
 use super::{Stop, Words};
@@ -14,8 +14,6 @@ use crate::tally::Tally;
 const MOST_ROWS: usize = 1 << 14;
 /// Processes have pids below this.
 const MOST_PROCESSES: usize = 63;
-/// The lowest bits of the first word.
-const KIND: u64 = (1 << KIND_BITS) - 1;
 
 /// Vectors with the same processes.
 struct Kind {
@@ -76,20 +74,27 @@ impl Kinds {
         })
     }
 
-    /// How many words states need, perhaps with room for as many values more as have come since
-    /// [`System::mark`].
-    pub(super) fn words(&self, with_room: bool) -> Option<usize> {
-        [1, 2, 4].into_iter().find(|&words| {
-            (self.0.iter()).all(|kind| {
-                let counts = kind.counts().into_iter().zip(&kind.before);
-                let counts: Vec<usize> = counts
-                    .map(|(count, before)| match with_room {
-                        true => count + count.saturating_sub(*before),
-                        false => count,
-                    })
-                    .collect();
-                have_room(&counts, words)
-            })
+    /// The first of these numbers of bits that is enough for the words of states. There are as many
+    /// words as it takes, perhaps for as many values more as have come since [`System::mark`].
+    pub(super) fn room(&self, sizes: &[Vec<u32>], with_room: bool) -> Option<Room> {
+        let rooms = || (sizes.iter()).map(|bits| Room::new(bits.clone(), self.0.len()));
+        let words = rooms()
+            .find(|room| self.is_enough(room, with_room))?
+            .bits
+            .len();
+        rooms().find(|room| room.bits.len() == words && self.is_enough(room, false))
+    }
+
+    fn is_enough(&self, room: &Room, with_room: bool) -> bool {
+        self.0.iter().all(|kind| {
+            let counts = kind.counts().into_iter().zip(&kind.before);
+            let counts: Vec<usize> = counts
+                .map(|(count, before)| match with_room {
+                    true => count + count.saturating_sub(*before),
+                    false => count,
+                })
+                .collect();
+            room.is_enough(&counts)
         })
     }
 }
@@ -99,10 +104,18 @@ struct Layout<const W: usize> {
     fields: Vec<Field>,
     /// The words of a state of this kind, without the numbers of its parts.
     blank: Words<W>,
+    /// The bits of the first word that tell the kind.
+    kind_mask: u64,
     /// From the highest pid down.
     processes: Vec<Process<W>>,
     /// For each part, the process whose frame it is.
     frames: Vec<Option<usize>>,
+}
+
+/// How states were written down before.
+pub(super) struct Narrow<const W: usize> {
+    layouts: Vec<Layout<W>>,
+    kind_mask: u64,
 }
 
 /// A process of the states of a kind.
@@ -130,7 +143,7 @@ pub(super) struct Next<const W: usize> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counted {
     pub(super) atomic_steps: u32,
-    /// See [`List::reach`].
+    /// See [`Counts::reach`].
     pub(super) reach: u32,
     /// The moves of those who sleep.
     pub(super) slept_through: u32,
@@ -138,9 +151,9 @@ pub(super) struct Counted {
 
 impl Counted {
     #[inline(always)]
-    fn add(&mut self, list: List) {
-        self.atomic_steps += list.atomic_steps;
-        self.reach = self.reach.max(list.reach);
+    fn add(&mut self, counts: Counts) {
+        self.atomic_steps += counts.atomic_steps;
+        self.reach = self.reach.max(counts.reach);
     }
 }
 
@@ -149,6 +162,9 @@ pub(super) struct System<'a, M, const W: usize> {
     model: &'a mut M,
     pub(super) tally: Tally<'a>,
     kinds: &'a mut Kinds,
+    room: Room,
+    /// The bits of the first word that tell the kind.
+    kind_mask: u64,
     layouts: Vec<Layout<W>>,
     /// How often the model was asked for the moves of a process.
     pub(super) asked: u64,
@@ -165,11 +181,14 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     pub(super) fn new(
         model: &'a mut M,
         kinds: &'a mut Kinds,
+        room: Room,
         tally: Tally<'a>,
     ) -> Result<System<'a, M, W>, Stop> {
         let mut system = System {
             model,
             tally,
+            kind_mask: room.kind_mask(),
+            room,
             layouts: Vec::new(),
             asked: 0,
             vector: Vec::new(),
@@ -185,12 +204,48 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
 
     /// See to it that there is a layout for each kind.
     fn add_layouts(&mut self) -> Result<(), Stop> {
+        if !self.room.has_kinds(self.kinds.0.len()) {
+            return Err(Stop::TooNarrow);
+        }
         for number in self.layouts.len()..self.kinds.0.len() {
             let kind = &self.kinds.0[number];
-            self.layouts.push(Layout::new(kind, number)?);
+            let layout = Layout::new(kind, number, &self.room).ok_or(Stop::TooNarrow)?;
+            self.layouts.push(layout);
             self.tally.figures.longest_state = self.tally.figures.longest_state.max(kind.parts.len);
         }
         Ok(())
+    }
+
+    /// See [`Kinds::room`].
+    pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Room> {
+        self.kinds.room(sizes, false)
+    }
+
+    /// Write states down with other fields from now on.
+    pub(super) fn widen(&mut self, room: Room) -> Result<Narrow<W>, Stop> {
+        let narrow = Narrow {
+            layouts: std::mem::take(&mut self.layouts),
+            kind_mask: self.kind_mask,
+        };
+        self.kind_mask = room.kind_mask();
+        self.room = room;
+        self.add_layouts()?;
+        for (before, layout) in narrow.layouts.iter().zip(&mut self.layouts) {
+            let fields = std::mem::take(&mut layout.fields);
+            for (process, before_it) in layout.processes.iter_mut().zip(&before.processes) {
+                let memo = &before_it.memo;
+                process.memo = memo.rewritten(|words| before.rewrite(&fields, words));
+            }
+            layout.fields = fields;
+        }
+        self.mark();
+        Ok(narrow)
+    }
+
+    /// A state as it is written down now.
+    pub(super) fn rewrite(&self, narrow: &Narrow<W>, state: &Words<W>) -> Words<W> {
+        let kind = (state[0] & narrow.kind_mask) as usize >> 1;
+        narrow.layouts[kind].rewrite(&self.layouts[kind].fields, state)
     }
 
     /// Note how many values there are.
@@ -269,6 +324,12 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         }
     }
 
+    /// The kind of a state.
+    #[inline(always)]
+    fn kind_of(&self, state: &Words<W>) -> usize {
+        (state[0] & self.kind_mask) as usize >> 1
+    }
+
     /// Append the successors of a state.
     #[inline(always)]
     pub(super) fn expand(
@@ -302,29 +363,31 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         let before = out.len();
         let mut counted = Counted::default();
         let mut row = 0;
-        let mut rest = self.layouts[kind_of(state)].processes.iter();
+        let mut rest = self.layouts[self.kind_of(state)].processes.iter();
         while let Some(process) = rest.next() {
             let mask = &process.masks[process.field.get(state) as usize];
             let key: Words<W> = std::array::from_fn(|at| state[at] & mask[at]);
-            if let Some((list, changes)) = process.memo.find(&key) {
-                counted.add(list);
-                let asleep_behind = match SLEEP && list.count > 0 {
-                    true => self.movers.add(row, mask, changes),
+            if let Some(known) = process.memo.find(&key) {
+                counted.add(known.counts());
+                let asleep_behind = match SLEEP && known.len() > 0 {
+                    true => self.movers.add(row, mask, known.changes()),
                     false => 0,
                 };
                 if SLEEP && asleep >> row & 1 != 0 {
-                    counted.slept_through += list.count;
+                    counted.slept_through += known.len();
                 } else {
-                    out.extend(process.memo.moves(list).iter().map(|known| Next {
-                        state: std::array::from_fn(|at| state[at] ^ known.delta[at]),
-                        levels: known.levels,
-                        asleep: asleep_behind,
-                    }));
+                    known.for_each(|delta, levels| {
+                        out.push(Next {
+                            state: std::array::from_fn(|at| state[at] ^ delta[at]),
+                            levels,
+                            asleep: asleep_behind,
+                        });
+                    });
                 }
             } else {
                 let mask = *mask;
                 counted.add(self.ask(state, row, &mask, &key, out)?);
-                rest = self.layouts[kind_of(state)].processes[row + 1..].iter();
+                rest = self.layouts[self.kind_of(state)].processes[row + 1..].iter();
             }
             row += 1;
         }
@@ -344,9 +407,9 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         mask: &Words<W>,
         key: &Words<W>,
         out: &mut Vec<Next<W>>,
-    ) -> Result<List, Stop> {
+    ) -> Result<Counts, Stop> {
         self.asked += 1;
-        let kind = kind_of(state);
+        let kind = self.kind_of(state);
         self.unpack(kind, state);
         let pid = self.layouts[kind].processes[row].pid;
         // That somebody else can move keeps those waiting who wait for a timeout.
@@ -359,9 +422,13 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         self.model.extend_awake(&vector, asleep, &mut self.found);
         self.vector = vector;
         let from = out.len();
-        let list = self.follow(state, out)?;
-        if *mask == [0; W] || out[from..].iter().any(|next| kind_of(&next.state) != kind) {
-            return Ok(list);
+        let counts = self.follow(state, out)?;
+        if *mask == [0; W]
+            || out[from..]
+                .iter()
+                .any(|next| self.kind_of(&next.state) != kind)
+        {
+            return Ok(counts);
         }
         self.moves.clear();
         for next in &out[from..] {
@@ -375,14 +442,14 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         }
         self.layouts[kind].processes[row]
             .memo
-            .learn(*key, &self.moves, list);
-        Ok(list)
+            .learn(*key, &self.moves, counts);
+        Ok(counts)
     }
 
     /// The successors of a state where no process can move: those that wait for a timeout may.
     #[cold]
-    fn expand_stuck(&mut self, state: &Words<W>, out: &mut Vec<Next<W>>) -> Result<List, Stop> {
-        self.unpack(kind_of(state), state);
+    fn expand_stuck(&mut self, state: &Words<W>, out: &mut Vec<Next<W>>) -> Result<Counts, Stop> {
+        self.unpack(self.kind_of(state), state);
         let vector = std::mem::take(&mut self.vector);
         (self.model).expand(&vector, Control::Free, &mut self.found);
         let is_end = !self.found.moved && self.model.is_valid_end(&vector);
@@ -395,10 +462,10 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
 
     /// Follow the rows that were found out of a state, through atomic sequences, to the states
     /// where these end, in the order of a depth-first search.
-    fn follow(&mut self, state: &Words<W>, out: &mut Vec<Next<W>>) -> Result<List, Stop> {
-        let kind = kind_of(state);
+    fn follow(&mut self, state: &Words<W>, out: &mut Vec<Next<W>>) -> Result<Counts, Stop> {
+        let kind = self.kind_of(state);
         let mut found = std::mem::take(&mut self.found);
-        let mut list = List::default();
+        let mut counts = Counts::default();
         self.open.clear();
         self.open.push((0..found.rows.len(), 0));
         while let Some((rows, before)) = self.open.last_mut() {
@@ -412,15 +479,15 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
                 return Err(Stop::GiveUp);
             }
             if row.has(Row::OFFER) {
-                list.reach = list.reach.max(before + 1);
+                counts.reach = counts.reach.max(before + 1);
                 continue;
             }
             self.tally.execute(&row);
             let levels = before + row.levels() as u32;
             let mut is_state = true;
             if row.has(Row::EXCLUSIVE) {
-                list.atomic_steps += 1;
-                list.reach = list.reach.max(levels);
+                counts.atomic_steps += 1;
+                counts.reach = counts.reach.max(levels);
                 let from = found.rows.len();
                 self.model.extend_row(number, &mut found);
                 self.open.push((from..found.rows.len(), levels));
@@ -436,7 +503,7 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
             }
         }
         self.found = found;
-        Ok(list)
+        Ok(counts)
     }
 
     /// The memory in use.
@@ -460,20 +527,16 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     }
 }
 
-/// The kind of a state.
-#[inline(always)]
-fn kind_of<const W: usize>(state: &Words<W>) -> usize {
-    (state[0] & KIND) as usize >> 1
-}
-
 impl<const W: usize> Layout<W> {
-    fn new(kind: &Kind, number: usize) -> Result<Layout<W>, Stop> {
+    /// None if there is not enough room.
+    fn new(kind: &Kind, number: usize, room: &Room) -> Option<Layout<W>> {
         let counts = kind.counts();
         let mut blank = [0; W];
         blank[0] = (number as u64) << 1 | 1;
         let mut layout = Layout {
-            fields: fields(&counts, &kind.grows(), W).ok_or(Stop::GiveUp)?,
+            fields: fields(&counts, &kind.grows(), room)?,
             blank,
+            kind_mask: room.kind_mask(),
             processes: Vec::new(),
             frames: vec![None; counts.len()],
         };
@@ -494,14 +557,24 @@ impl<const W: usize> Layout<W> {
                 memo: Memo::default(),
             });
         }
-        Ok(layout)
+        Some(layout)
+    }
+
+    /// The numbers in these words, or their differences, in wider fields.
+    fn rewrite(&self, wider: &[Field], words: &Words<W>) -> Words<W> {
+        let mut rewritten = [0; W];
+        rewritten[0] = words[0] & self.kind_mask;
+        for (before, after) in self.fields.iter().zip(wider) {
+            after.set(&mut rewritten, before.get(words));
+        }
+        rewritten
     }
 
     /// The bits of some parts, and of the kind.
     fn mask(&self, needs: Option<PartSet>) -> Words<W> {
         let mut mask = [0; W];
         if let Some(needs) = needs {
-            mask[0] = KIND;
+            mask[0] = self.kind_mask;
             for (part, field) in self.fields.iter().enumerate() {
                 if needs >> part & 1 != 0 {
                     field.add_to(&mut mask);

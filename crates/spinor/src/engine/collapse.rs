@@ -3,7 +3,7 @@
 use reduce::Reduced;
 use search::{Collapse, Outcome, SearchConfig, Stores};
 use space::NextState;
-use store::{BitstateStore, CompactStore, PackedStore};
+use store::{BitstateStore, CompactStore, DenseStore, PackedStore};
 
 use super::{Estimate, Strategy};
 use crate::commands::check::{Search, Store};
@@ -26,8 +26,8 @@ pub(super) fn collapsed<M: NextState>(
         estimate: None,
     };
     let outcome = match strategy.store {
-        Store::Plain => search::collapse(model, &mut Packed::<false>, config, kind),
-        Store::Tree => search::collapse(model, &mut Packed::<true>, config, kind),
+        Store::Plain => search::collapse(model, &mut Packed, config, kind),
+        Store::Tree => search::collapse(model, &mut Dense, config, kind),
         Store::Compact => search::collapse(model, &mut Hashes(&mut stores), config, kind),
         Store::Bitstate => search::collapse(model, &mut Bits(&mut stores), config, kind),
     }?;
@@ -40,18 +40,43 @@ struct Made<'a> {
     estimate: Option<Estimate>,
 }
 
-/// States as they are, in a table that is `DENSE` or fast. The values of the parts are the leaves
-/// of a tree, and a state is its root: this is what a tree store comes to.
-struct Packed<const DENSE: bool>;
+/// States as they are.
+struct Packed;
 
-impl<const DENSE: bool> Stores for Packed<DENSE> {
-    type Store<const W: usize> = PackedStore<W, DENSE>;
+impl Stores for Packed {
+    type Store<const W: usize> = PackedStore<W>;
 
-    fn make<const W: usize>(&mut self) -> PackedStore<W, DENSE> {
+    fn make<const W: usize>(&mut self, _bits: [u32; W]) -> PackedStore<W> {
         PackedStore::new()
     }
 
-    fn take_back<const W: usize>(&mut self, _store: PackedStore<W, DENSE>) {}
+    fn states<const W: usize>(store: &PackedStore<W>) -> Option<impl Iterator<Item = [u64; W]>> {
+        Some(store.states())
+    }
+
+    fn take_back<const W: usize>(&mut self, _store: PackedStore<W>) {}
+}
+
+/// States as they are, in as few bytes as they need. The values of the parts are the leaves of a
+/// tree, and a state is its root: this is what a tree store comes to.
+struct Dense;
+
+impl Stores for Dense {
+    type Store<const W: usize> = DenseStore<W>;
+
+    fn sizes(&self) -> Vec<Vec<u32>> {
+        store::DENSE_BYTES.map(store::dense_widths).collect()
+    }
+
+    fn make<const W: usize>(&mut self, bits: [u32; W]) -> DenseStore<W> {
+        DenseStore::new(bits)
+    }
+
+    fn states<const W: usize>(store: &DenseStore<W>) -> Option<impl Iterator<Item = [u64; W]>> {
+        Some(store.states())
+    }
+
+    fn take_back<const W: usize>(&mut self, _store: DenseStore<W>) {}
 }
 
 struct Hashes<'a, 's>(&'a mut Made<'s>);
@@ -59,7 +84,7 @@ struct Hashes<'a, 's>(&'a mut Made<'s>);
 impl Stores for Hashes<'_, '_> {
     type Store<const W: usize> = CompactStore;
 
-    fn make<const W: usize>(&mut self) -> CompactStore {
+    fn make<const W: usize>(&mut self, _bits: [u32; W]) -> CompactStore {
         CompactStore::new()
     }
 
@@ -73,7 +98,7 @@ struct Bits<'a, 's>(&'a mut Made<'s>);
 impl Stores for Bits<'_, '_> {
     type Store<const W: usize> = BitstateStore;
 
-    fn make<const W: usize>(&mut self) -> BitstateStore {
+    fn make<const W: usize>(&mut self, _bits: [u32; W]) -> BitstateStore {
         let Strategy {
             bitstate_bytes,
             hash_functions,

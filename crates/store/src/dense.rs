@@ -1,0 +1,413 @@
+//! The smallest exact store for states of a few words.
+//!
+//! Follows: Cleary, "Compact hash tables using bidirectional linear probing" (1984): the hash
+//! is a permutation of the states, so what the segment of the table says of it need not be kept
+//! in the entry, and the rest is the state.
+//!
+//! Departs: the bucket within a segment leaves nothing out, since any number of buckets will do
+//! and an entry may lie in another one.
+//!
+//! An entry has as many bytes as states need. It lies in columns: 32 bits of each slot of a
+//! bucket, which are compared all at once, then the other bytes, which are looked at only where
+//! these agree.
+
+use std::io::{self, Read, Write};
+use std::ops::RangeInclusive;
+
+use crate::buckets::{Buckets, SEGMENT_BITS, Slots, half, word};
+use crate::keys::place;
+use crate::machine::equal;
+use crate::memory::{LINE, Line};
+use crate::packed::{FACTOR, INVERSE, Words, fold, words};
+use crate::{Insert, Key, StateId, StateStore, stream};
+
+/// The bits of the first word that fit into the first column, and into the segment.
+const COLUMN_BITS: u32 = u32::BITS + SEGMENT_BITS;
+
+/// Entries of as many bytes as it takes. The first word, mixed, lies in the upper bits and lacks
+/// those that choose the segment.
+#[derive(Debug)]
+struct Columns<const W: usize> {
+    /// The slots of a bucket, and a 1 for each of them.
+    count: usize,
+    all: u32,
+    /// How far the first word is shifted up.
+    shift: u32,
+    /// The bytes of each word beside the first column, and where their columns begin.
+    bytes: [usize; W],
+    begins: [usize; W],
+}
+
+impl<const W: usize> Columns<W> {
+    /// For words of so many bits.
+    fn new(bits: [u32; W]) -> Columns<W> {
+        let mut bytes = bits.map(|bits| bits.div_ceil(8) as usize);
+        bytes[0] = bits[0].saturating_sub(COLUMN_BITS).div_ceil(8) as usize;
+        let count = LINE / (4 + bytes.iter().sum::<usize>());
+        let mut begin = 4 * count;
+        let begins = bytes.map(|bytes| {
+            let this = begin;
+            begin += bytes * count;
+            this
+        });
+        let first = COLUMN_BITS + 8 * bytes[0] as u32;
+        Columns {
+            count,
+            all: (1 << count) - 1,
+            shift: u64::BITS.saturating_sub(first),
+            bytes,
+            begins,
+        }
+    }
+
+    /// The slots whose part of the first column is this.
+    #[inline(always)]
+    fn column(&self, line: &Line, wanted: u32) -> u32 {
+        let [front, back] = [line.first_chunk(), line.last_chunk()];
+        let equal = |half: Option<&[u8; 32]>| equal(half.expect("half a line"), wanted, u32::MAX);
+        (equal(front) | equal(back) << 8) & self.all
+    }
+
+    /// The word of an entry beside the first column.
+    #[inline(always)]
+    fn beside(&self, line: &Line, slot: usize, word_at: usize) -> u64 {
+        let bytes = self.bytes[word_at];
+        if bytes == 0 {
+            return 0;
+        }
+        let at = self.begins[word_at] + slot * bytes;
+        // Not beyond the line.
+        let from = at.min(LINE - 8);
+        word(line, from) >> (8 * (at - from)) & u64::MAX >> (64 - 8 * bytes)
+    }
+}
+
+impl<const W: usize> Slots for Columns<W> {
+    type Entry = Words<W>;
+    const FILL: usize = 36;
+
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline(always)]
+    fn get(&self, line: &Line, slot: usize) -> Words<W> {
+        let mut entry: Words<W> = std::array::from_fn(|at| self.beside(line, slot, at));
+        entry[0] = (entry[0] << 32 | u64::from(half(line, 4 * slot))) << self.shift;
+        entry
+    }
+
+    #[inline(always)]
+    fn put(&self, line: &mut Line, slot: usize, mut entry: Words<W>) {
+        let first = entry[0] >> self.shift;
+        line[4 * slot..][..4].copy_from_slice(&(first as u32).to_le_bytes());
+        entry[0] = first >> 32;
+        for at in 0..W {
+            let bytes = self.bytes[at];
+            let column = &mut line[self.begins[at] + slot * bytes..][..bytes];
+            column.copy_from_slice(&entry[at].to_le_bytes()[..bytes]);
+        }
+    }
+
+    #[inline(always)]
+    fn is_empty(&self, line: &Line, slot: usize) -> bool {
+        half(line, 4 * slot) == 0
+    }
+
+    #[inline(always)]
+    fn place(&self, entry: Words<W>) -> u32 {
+        place(entry[0])
+    }
+
+    #[inline(always)]
+    fn hits(&self, line: &Line, probe: Words<W>) -> u32 {
+        let mut hits = self.column(line, (probe[0] >> self.shift) as u32);
+        let mut rest = hits;
+        // Hardly ever are there two, or one in vain.
+        while rest != 0 {
+            let slot = rest.trailing_zeros();
+            if self.get(line, slot as usize) != probe {
+                hits &= !(1 << slot);
+            }
+            rest &= rest - 1;
+        }
+        hits
+    }
+
+    #[inline(always)]
+    fn used(&self, line: &Line) -> usize {
+        let empty = self.column(line, 0);
+        (empty | 1 << self.count).trailing_zeros() as usize
+    }
+}
+
+/// The bytes that an entry can have.
+pub const DENSE_BYTES: RangeInclusive<usize> = 4..=31;
+
+/// How many bits the words of a state can have in an entry of so many bytes. An entry is no smaller
+/// if they have fewer.
+pub fn dense_widths(bytes: usize) -> Vec<u32> {
+    // 7 bytes hold a word without the bits that choose the segment, and more of them the others.
+    let first = COLUMN_BITS + 8 * bytes.clamp(4, 7) as u32 - u32::BITS;
+    let others = bytes.saturating_sub(7);
+    let words = match others {
+        0 => 1,
+        1..=8 => 2,
+        _ => 4,
+    };
+    let other = |at: usize| 8 * others.saturating_sub(8 * at).min(8) as u32;
+    std::iter::once(first)
+        .chain((0..words - 1).map(other))
+        .collect()
+}
+
+/// The smallest exact store for states of `W` words, the first of which is odd.
+#[derive(Debug)]
+pub struct DenseStore<const W: usize> {
+    table: Buckets<Columns<W>>,
+    shift: u32,
+    len: u64,
+}
+
+impl<const W: usize> DenseStore<W> {
+    /// An empty store for states whose words have no more than so many bits.
+    pub fn new(bits: [u32; W]) -> DenseStore<W> {
+        let columns = Columns::new(bits);
+        DenseStore {
+            shift: columns.shift,
+            table: Buckets::new(columns),
+            len: 0,
+        }
+    }
+
+    /// The states, in no order that means anything, but always the same.
+    pub fn states(&self) -> impl Iterator<Item = [u64; W]> {
+        self.table.entries().map(|(upper, mut words)| {
+            let mixed = (upper | words[0]).wrapping_mul(INVERSE) >> self.shift;
+            let others = fold(&words[1..]) << 1;
+            words[0] = mixed ^ others << self.shift >> self.shift;
+            words
+        })
+    }
+
+    /// The entry of a state under a key.
+    #[inline(always)]
+    fn entry(&self, state: &[u8], key: Key) -> Words<W> {
+        let mut entry = words::<W>(state);
+        entry[0] = key.bits & u64::MAX >> SEGMENT_BITS;
+        entry
+    }
+
+    /// Insert an entry whose bucket is full, or whose segment has to grow.
+    #[cold]
+    #[inline(never)]
+    fn insert_beyond(&mut self, key: u64, entry: Words<W>) -> bool {
+        self.table.make_room(key);
+        let found = self.table.find(key, entry, |_| true);
+        if let Err(vacancy) = found {
+            self.table.fill(vacancy, entry);
+        }
+        found.is_err()
+    }
+
+    /// Whether an entry is there that is not where it belongs.
+    #[cold]
+    #[inline(never)]
+    fn is_beyond(&self, key: u64, entry: Words<W>) -> bool {
+        self.table.find(key, entry, |_| true).is_ok()
+    }
+}
+
+impl<const W: usize> StateStore for DenseStore<W> {
+    const EXACT: bool = true;
+    const READABLE: bool = false;
+    const ORDERED: bool = false;
+
+    /// The first word, mixed with the others, in the upper bits. It stays odd there.
+    #[inline(always)]
+    fn key(&mut self, state: &[u8]) -> Key {
+        let words = words::<W>(state);
+        debug_assert!(words[0] & 1 == 1 && words[0] << self.shift >> self.shift == words[0]);
+        let mixed = words[0] ^ fold(&words[1..]) << 1;
+        Key::new((mixed << self.shift).wrapping_mul(FACTOR))
+    }
+
+    #[inline(always)]
+    fn prepare(&mut self, state: &[u8]) -> Key {
+        let key = self.key(state);
+        self.fetch(key);
+        key
+    }
+
+    #[inline(always)]
+    fn fetch(&self, key: Key) {
+        self.table.prefetch(key.bits, place(key.bits));
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, state: &[u8], key: Key) -> Insert {
+        let entry = self.entry(state, key);
+        let home = self.table.home(key.bits, entry);
+        if self.table.has_hits(home, entry) {
+            return Insert::Known(StateId(key.bits));
+        }
+        let is_new = match self.table.vacancy(home) {
+            Some(vacancy) if !self.table.is_full(home) => {
+                self.table.fill(vacancy, entry);
+                true
+            }
+            _ => self.insert_beyond(key.bits, entry),
+        };
+        self.len += u64::from(is_new);
+        match is_new {
+            true => Insert::New(StateId(key.bits)),
+            false => Insert::Known(StateId(key.bits)),
+        }
+    }
+
+    #[inline(always)]
+    fn find(&self, state: &[u8], key: Key) -> Option<StateId> {
+        let entry = self.entry(state, key);
+        let home = self.table.home(key.bits, entry);
+        let found = self.table.has_hits(home, entry)
+            || self.table.vacancy(home).is_none() && self.is_beyond(key.bits, entry);
+        found.then_some(StateId(key.bits))
+    }
+
+    /// Not possible: states are not kept as they are.
+    fn read(&self, _id: StateId) -> &[u8] {
+        unreachable!("a dense store gives no state back")
+    }
+
+    /// Not possible: entries have no order.
+    fn next_id(&self, _id: Option<StateId>) -> Option<StateId> {
+        unreachable!("a dense store has no order")
+    }
+
+    /// Nothing: there are no notes.
+    fn note(&mut self, _id: StateId) -> &mut [u8] {
+        &mut []
+    }
+
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.table.memory_bytes()
+    }
+
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        stream::put(out, self.len)?;
+        for (upper, mut entry) in self.table.entries() {
+            entry[0] |= upper;
+            for word in entry {
+                stream::put(out, word)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        for _ in 0..stream::take(input)? {
+            let mut entry: Words<W> = [0; W];
+            for word in &mut entry {
+                *word = stream::take(input)?;
+            }
+            let key = entry[0];
+            entry[0] &= u64::MAX >> SEGMENT_BITS;
+            if !self.insert_beyond(key, entry) {
+                return Err(stream::damaged("a state comes twice"));
+            }
+            self.len += 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::hash::mix;
+
+    fn check<const W: usize>(bytes: usize) {
+        let bits = dense_widths(bytes).try_into().expect("so many words");
+        let mut store = DenseStore::<W>::new(bits);
+        let mut twin = BTreeSet::new();
+        let mut number = 1_u64;
+        for _ in 0..100_000 {
+            number = mix(number.wrapping_add(1));
+            // Few bits that differ, so that some states come again, but anywhere.
+            let state: [u64; W] = std::array::from_fn(|at| match bits[at] {
+                0 => 0,
+                bits => {
+                    let few = number >> (11 * at) & 0x7ff;
+                    let word = few << (bits - bits.min(6)) ^ few;
+                    (word | u64::from(at == 0)) & u64::MAX >> (64 - bits)
+                }
+            });
+            let bytes = state.map(u64::to_le_bytes);
+            let key = store.prepare(bytes.as_flattened());
+            assert_eq!(
+                store.contains(bytes.as_flattened(), key),
+                twin.contains(&state)
+            );
+            let inserted = store.insert(bytes.as_flattened(), key);
+            assert_eq!(inserted.is_new(), twin.insert(state));
+        }
+        assert_eq!(store.len(), twin.len() as u64);
+        assert!(BTreeSet::from_iter(store.states()) == twin);
+        let mut saved = Vec::new();
+        assert!(store.save(&mut saved).is_ok());
+        let mut again = DenseStore::<W>::new(bits);
+        assert!(again.restore(&mut &saved[..]).is_ok());
+        for state in &twin {
+            let bytes = state.map(u64::to_le_bytes);
+            let key = again.prepare(bytes.as_flattened());
+            assert!(again.contains(bytes.as_flattened(), key));
+        }
+    }
+
+    #[test]
+    fn agrees_with_a_hash_set() {
+        for bytes in 4..=7 {
+            check::<1>(bytes);
+        }
+        for bytes in 8..=15 {
+            check::<2>(bytes);
+        }
+        for bytes in [16, 24, 27, 31] {
+            check::<4>(bytes);
+        }
+    }
+
+    #[test]
+    fn words_have_room() {
+        assert_eq!(dense_widths(4), [39]);
+        assert_eq!(dense_widths(7), [63]);
+        assert_eq!(dense_widths(8), [63, 8]);
+        assert_eq!(dense_widths(15), [63, 64]);
+        assert_eq!(dense_widths(16), [63, 64, 8, 0]);
+        assert_eq!(dense_widths(31), [63, 64, 64, 64]);
+    }
+
+    #[test]
+    fn takes_little_memory() {
+        for bytes in 4..=7 {
+            let bits = dense_widths(bytes).try_into().expect("one word");
+            let mut store = DenseStore::<1>::new(bits);
+            for n in 0..1_000_000_u64 {
+                let state = (n << 1 | 1).to_le_bytes();
+                let key = store.prepare(&state);
+                assert!(store.insert(&state, key).is_new());
+                if n >= 100_000 && n % 1000 == 0 {
+                    let each = store.memory_bytes() as f64 / n as f64;
+                    assert!(each < 1.5 * bytes as f64, "{each} bytes a state at {n}");
+                }
+            }
+        }
+    }
+}
