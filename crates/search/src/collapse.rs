@@ -88,6 +88,9 @@ pub trait Stores {
         None::<std::iter::Empty<[u64; W]>>
     }
 
+    /// Make room for so many states in an empty one.
+    fn reserve<const W: usize>(_store: &mut Self::Store<W>, _states: u64) {}
+
     /// The search has ended.
     fn take_back<const W: usize>(&mut self, store: Self::Store<W>);
 }

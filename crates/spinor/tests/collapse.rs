@@ -180,6 +180,10 @@ impl Stores for Packed {
         Some(store.states())
     }
 
+    fn reserve<const W: usize>(store: &mut PackedStore<W>, states: u64) {
+        store.reserve(states);
+    }
+
     fn take_back<const W: usize>(&mut self, _store: PackedStore<W>) {}
 }
 
@@ -198,6 +202,10 @@ impl Stores for Dense {
 
     fn states<const W: usize>(store: &DenseStore<W>) -> Option<impl Iterator<Item = [u64; W]>> {
         Some(store.states())
+    }
+
+    fn reserve<const W: usize>(store: &mut DenseStore<W>, states: u64) {
+        store.reserve(states);
     }
 
     fn take_back<const W: usize>(&mut self, _store: DenseStore<W>) {}

@@ -72,6 +72,16 @@ pub(crate) trait Slots {
     /// meanwhile.
     fn hits(&self, line: &Line, probe: Self::Entry) -> u32;
 
+    /// Note in a bucket that an entry which belongs there lies in another one.
+    fn miss(&self, _line: &mut Line, _entry: Self::Entry) {}
+
+    /// Whether the entry of the probe may lie in another bucket although it belongs into this
+    /// one, which is full.
+    #[inline(always)]
+    fn misses(&self, _line: &Line, _probe: Self::Entry) -> bool {
+        true
+    }
+
     /// The number of slots in use.
     #[inline(always)]
     fn used(&self, line: &Line) -> usize {
@@ -247,6 +257,14 @@ impl<S: Slots> Buckets<S> {
         self.slots.hits(self.lines.get(home.line), probe) != 0
     }
 
+    /// Whether the entry of the probe may lie in another bucket although it belongs into this
+    /// one.
+    #[inline(always)]
+    pub(crate) fn misses(&self, home: Home, probe: S::Entry) -> bool {
+        let line = self.lines.get(home.line);
+        is_full(&self.slots, line) && self.slots.misses(line, probe)
+    }
+
     /// An empty slot of a bucket.
     #[inline(always)]
     pub(crate) fn vacancy(&self, home: Home) -> Option<Position> {
@@ -288,16 +306,39 @@ impl<S: Slots> Buckets<S> {
         self.segments[vacancy.segment].len += 1;
     }
 
+    /// The same for a slot that may be in a bucket where the entry does not belong.
+    pub(crate) fn fill_beyond(&mut self, hash: u64, vacancy: Position, entry: S::Entry) {
+        let home = self.home(hash, entry);
+        if home.line != vacancy.line {
+            self.slots.miss(self.lines.get_mut(home.line), entry);
+        }
+        self.fill(vacancy, entry);
+    }
+
     /// The line of a slot that [`Buckets::find`] found last.
     #[inline]
     pub(crate) fn line_mut(&mut self, position: Position) -> (&mut Line, usize) {
         (self.lines.get_mut(position.line), position.slot)
     }
 
+    /// Make room for so many entries in an empty table.
+    pub(crate) fn reserve(&mut self, entries: u64) {
+        // A few more than the mean, because some segments have more.
+        let mean = usize::try_from(entries).unwrap_or(usize::MAX) / SEGMENTS;
+        let buckets = (mean + mean / 64) * 40 / (S::FILL * self.slots.count());
+        for segment in 0..SEGMENTS {
+            self.grow_to(segment, buckets.next_multiple_of(STRETCH));
+        }
+    }
+
     #[cold]
     fn grow(&mut self, segment: usize) {
         let old = self.segments[segment].buckets as usize;
-        let new = (old + old / 8 * S::GROWTH).max(FIRST_BUCKETS);
+        self.grow_to(segment, (old + old / 8 * S::GROWTH).max(FIRST_BUCKETS));
+    }
+
+    fn grow_to(&mut self, segment: usize, new: usize) {
+        let old = self.segments[segment].buckets as usize;
         self.lines.reserve(line(SEGMENTS - 1, new - 1) + 1);
         self.count += new - old;
         self.segments[segment].buckets = u32::try_from(new).expect("a segment below 2^32 buckets");
@@ -325,8 +366,13 @@ impl<S: Slots> Buckets<S> {
         }
         for entry in strays {
             let mut probe = Probe::new(moving.slots.place(entry), new);
+            let home = probe.bucket;
             while !moving.put(probe.bucket, entry) {
                 probe.advance();
+            }
+            if probe.bucket != home {
+                let line = moving.lines.get_mut(line(segment, home));
+                moving.slots.miss(line, entry);
             }
         }
     }
@@ -525,6 +571,20 @@ mod tests {
         assert!(all.into_iter().eq(1..=n));
         let buckets: u32 = table.segments.iter().map(|s| s.buckets).sum();
         assert_eq!(table.count, buckets as usize);
+        let mut reserved: Buckets<Numbers> = Buckets::default();
+        reserved.reserve(n);
+        let room = reserved.segments.iter().map(|s| u64::from(s.limit)).sum();
+        assert!(
+            (n..n + n / 16 + 1024 * 40).contains(&room),
+            "room for {room} instead of {n}"
+        );
+        for (_, e) in table.entries() {
+            let hash = hash(e & 0xffff_ffff);
+            reserved.make_room(hash);
+            let vacancy = reserved.find(hash, e, |_| true);
+            reserved.fill(vacancy.unwrap_err(), e);
+        }
+        assert_eq!(reserved.entries().count() as u64, n);
     }
 
     #[test]

@@ -9,7 +9,9 @@
 //!
 //! An entry has as many bytes as states need. It lies in columns: 32 bits of each slot of a
 //! bucket, which are compared all at once, then the other bytes, which are looked at only where
-//! these agree.
+//! these agree. The rest of the line, a byte or more, is a Bloom filter with one hash function of
+//! the entries that belong there and lie elsewhere: so a table can be nearly full, and yet one line
+//! tells of most new states that they are new.
 
 use std::io::{self, Read, Write};
 use std::ops::RangeInclusive;
@@ -24,6 +26,9 @@ use crate::{Insert, Key, StateId, StateStore, stream};
 /// The bits of the first word that fit into the first column, and into the segment.
 const COLUMN_BITS: u32 = u32::BITS + SEGMENT_BITS;
 
+/// The most bytes of a filter.
+const MOST_FILTER: usize = 4;
+
 /// Entries of as many bytes as it takes. The first word, mixed, lies in the upper bits and lacks
 /// those that choose the segment.
 #[derive(Debug)]
@@ -31,6 +36,8 @@ struct Columns<const W: usize> {
     /// The slots of a bucket, and a 1 for each of them.
     count: usize,
     all: u32,
+    /// The bits of the filter at the end of the line.
+    filter: u32,
     /// How far the first word is shifted up.
     shift: u32,
     /// The bytes of each word beside the first column, and where their columns begin.
@@ -43,7 +50,8 @@ impl<const W: usize> Columns<W> {
     fn new(bits: [u32; W]) -> Columns<W> {
         let mut bytes = bits.map(|bits| bits.div_ceil(8) as usize);
         bytes[0] = bits[0].saturating_sub(COLUMN_BITS).div_ceil(8) as usize;
-        let count = LINE / (4 + bytes.iter().sum::<usize>());
+        let slot = 4 + bytes.iter().sum::<usize>();
+        let count = (LINE - 1) / slot;
         let mut begin = 4 * count;
         let begins = bytes.map(|bytes| {
             let this = begin;
@@ -54,10 +62,20 @@ impl<const W: usize> Columns<W> {
         Columns {
             count,
             all: (1 << count) - 1,
+            filter: 8 * (LINE - count * slot).min(MOST_FILTER) as u32,
             shift: u64::BITS.saturating_sub(first),
             bytes,
             begins,
         }
+    }
+
+    /// The byte and the bit of an entry in the filter.
+    #[inline(always)]
+    fn filter(&self, entry: Words<W>) -> (usize, u8) {
+        // The upper bits of the column say more about the state than the lower ones.
+        let column = ((entry[0] >> self.shift) as u32).wrapping_mul(FACTOR as u32);
+        let bit = (u64::from(column) * u64::from(self.filter)) >> 32;
+        (LINE - 1 - bit as usize / 8, 1 << (bit % 8))
     }
 
     /// The slots whose part of the first column is this.
@@ -135,6 +153,17 @@ impl<const W: usize> Slots for Columns<W> {
         hits
     }
 
+    fn miss(&self, line: &mut Line, entry: Words<W>) {
+        let (byte, bit) = self.filter(entry);
+        line[byte] |= bit;
+    }
+
+    #[inline(always)]
+    fn misses(&self, line: &Line, probe: Words<W>) -> bool {
+        let (byte, bit) = self.filter(probe);
+        line[byte] & bit != 0
+    }
+
     #[inline(always)]
     fn used(&self, line: &Line) -> usize {
         let empty = self.column(line, 0);
@@ -181,6 +210,11 @@ impl<const W: usize> DenseStore<W> {
         }
     }
 
+    /// Make room for so many states in an empty store.
+    pub fn reserve(&mut self, states: u64) {
+        self.table.reserve(states);
+    }
+
     /// The states, in no order that means anything, but always the same.
     pub fn states(&self) -> impl Iterator<Item = [u64; W]> {
         self.table.entries().map(|(upper, mut words)| {
@@ -206,7 +240,7 @@ impl<const W: usize> DenseStore<W> {
         self.table.make_room(key);
         let found = self.table.find(key, entry, |_| true);
         if let Err(vacancy) = found {
-            self.table.fill(vacancy, entry);
+            self.table.fill_beyond(key, vacancy, entry);
         }
         found.is_err()
     }
@@ -271,7 +305,7 @@ impl<const W: usize> StateStore for DenseStore<W> {
         let entry = self.entry(state, key);
         let home = self.table.home(key.bits, entry);
         let found = self.table.has_hits(home, entry)
-            || self.table.vacancy(home).is_none() && self.is_beyond(key.bits, entry);
+            || self.table.misses(home, entry) && self.is_beyond(key.bits, entry);
         found.then_some(StateId(key.bits))
     }
 

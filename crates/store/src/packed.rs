@@ -158,6 +158,11 @@ fn entry_with<const W: usize>(state: &[u8], key: Key) -> Words<W> {
 }
 
 impl<const W: usize> PackedStore<W> {
+    /// Make room for so many states in an empty store.
+    pub fn reserve(&mut self, states: u64) {
+        self.table.reserve(states);
+    }
+
     /// The states, in no order that means anything, but always the same.
     pub fn states(&self) -> impl Iterator<Item = [u64; W]> {
         self.table.entries().map(|(_, mut words)| {

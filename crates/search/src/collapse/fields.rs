@@ -90,34 +90,44 @@ impl Room {
     }
 }
 
-/// Fields for parts with so many values each, as wide as there is room, first of all those of
-/// parts that got more of them not long ago; none if there is not enough.
-pub(super) fn fields(counts: &[usize], grows: &[bool], room: &Room) -> Option<Vec<Field>> {
+/// Fields for parts with so many values each, as wide as there is room; none if there is not
+/// enough. A bit that is left goes to the part that will need it first, if each goes on to get
+/// values as it did since there were `before`.
+pub(super) fn fields(counts: &[usize], before: &[usize], room: &Room) -> Option<Vec<Field>> {
     let mut widths: Vec<u32> = counts.iter().map(|&count| needed(count)).collect();
     let mut best = place(&widths, room)?;
-    let mut order: Vec<usize> = (0..counts.len()).collect();
-    order.sort_by_key(|&part| {
-        // Where there is one value, there may be a second.
-        let is_one = widths[part] == 0;
-        (!grows[part], !is_one, std::cmp::Reverse(widths[part]))
-    });
-    for _ in 0..WIDEST {
-        let before = widths.clone();
-        for &part in &order {
-            if widths[part] >= WIDEST {
-                continue;
+    let mut open: Vec<usize> = (0..counts.len()).collect();
+    let lasts = |part: usize, width: u32| time_left(counts[part], before[part], width);
+    while let Some(at) = (0..open.len()).min_by(|&a, &b| {
+        lasts(open[a], widths[open[a]]).total_cmp(&lasts(open[b], widths[open[b]]))
+    }) {
+        let part = open[at];
+        widths[part] += 1;
+        match place(&widths, room).filter(|_| widths[part] <= WIDEST) {
+            Some(fields) => best = fields,
+            None => {
+                widths[part] -= 1;
+                open.remove(at);
             }
-            widths[part] += 1;
-            match place(&widths, room) {
-                Some(fields) => best = fields,
-                None => widths[part] -= 1,
-            }
-        }
-        if widths == before {
-            break;
         }
     }
     Some(best)
+}
+
+/// For how long a field of this width will be wide enough, in times of that in which the number of
+/// values came from `before` to `count`.
+fn time_left(count: usize, before: usize, width: u32) -> f64 {
+    // The least growth that is told from none.
+    const HARDLY: f64 = 0.01;
+    let room = f64::from(width) - (count.max(1) as f64).log2();
+    match count > before {
+        true => {
+            let growth = (count as f64 / before.max(1) as f64).log2();
+            room / growth.max(HARDLY)
+        }
+        // It may have all its values, even if these take up all the room.
+        false => (room + 1.0) / HARDLY,
+    }
 }
 
 /// Put fields of some widths into words, the widest first.
@@ -151,7 +161,7 @@ mod tests {
         let counts = [1, 2, 3, 200, 5000, 1, 17, 2, 2];
         for bits in [vec![50], vec![64], vec![40, 16], vec![64; 4]] {
             let room = Room::new(bits.clone(), 20);
-            let fields = fields(&counts, &[false; 9], &room).expect("enough room");
+            let fields = fields(&counts, &counts, &room).expect("enough room");
             let mut state = [0x3f; 1].repeat(4);
             state[1..].fill(0);
             let mut state: Words<4> = state.try_into().expect("four words");
@@ -169,7 +179,15 @@ mod tests {
         }
         let room = Room::new(vec![64], 1);
         assert!(room.is_enough(&counts) && !room.is_enough(&[1 << 20, 1 << 20, (1 << 22) + 1]));
-        assert_eq!(fields(&[1 << 21; 3], &[true; 3], &room), None);
+        assert_eq!(fields(&[1 << 21; 3], &[1 << 20; 3], &room), None);
+        // What grows gets the bits that are left.
+        let widths: Vec<u32> = (fields(&[100, 100, 2], &[100, 40, 2], &Room::new(vec![30], 1)))
+            .expect("enough room")
+            .iter()
+            .map(|field| field.largest.count_ones())
+            .collect();
+        assert_eq!(widths.iter().sum::<u32>(), 28);
+        assert!(widths[1] > widths[0] + 5, "{widths:?}");
         assert!(room.has_kinds(1) && !room.has_kinds(2));
     }
 }

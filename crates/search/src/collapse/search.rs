@@ -3,7 +3,7 @@
 use space::NextState;
 use store::{Key, StateStore};
 
-use super::system::{Next, System};
+use super::system::{Counted, Next, ROW_BITS, System};
 use super::{Stop, Stores, Words};
 use crate::Completion;
 use crate::tally::Tally;
@@ -32,7 +32,65 @@ const REWRITTEN: usize = 64;
 #[derive(Clone, Copy)]
 struct Waiting<const W: usize> {
     state: Words<W>,
-    level: u64,
+    /// Its level, and the row of the process that leads to it in the lowest bits.
+    level_and_row: u64,
+}
+
+impl<const W: usize> Waiting<W> {
+    #[inline(always)]
+    fn new(state: Words<W>, level: u64, row: u32) -> Waiting<W> {
+        Waiting {
+            state,
+            level_and_row: level << ROW_BITS | u64::from(row),
+        }
+    }
+
+    #[inline(always)]
+    fn level(&self) -> u64 {
+        self.level_and_row >> ROW_BITS
+    }
+
+    #[inline(always)]
+    fn row(&self) -> u32 {
+        self.level_and_row as u32 & ((1 << ROW_BITS) - 1)
+    }
+}
+
+/// The successors of a state.
+struct Successors<const W: usize> {
+    /// Whose they are. Zeros, which no state is, if nobody's.
+    state: Words<W>,
+    next: Vec<Next<W>>,
+    /// What the store said about each of them.
+    keys: Vec<Key>,
+    counted: Counted,
+}
+
+impl<const W: usize> Successors<W> {
+    fn new() -> Successors<W> {
+        Successors {
+            state: [0; W],
+            next: Vec::new(),
+            keys: Vec::new(),
+            counted: Counted::default(),
+        }
+    }
+
+    fn clear(&mut self) {
+        self.state = [0; W];
+        self.next.clear();
+        self.keys.clear();
+    }
+
+    /// Ask for the memory that looking up those will need that came last.
+    #[inline(always)]
+    fn prepare<S: StateStore>(&mut self, store: &mut S) {
+        let from = self.keys.len();
+        self.keys.extend(self.next[from..].iter().map(|next| {
+            let bytes = next.state.map(u64::to_le_bytes);
+            store.prepare(bytes.as_flattened())
+        }));
+    }
 }
 
 /// A state that waits to be explored, breadth first, and who sleeps there.
@@ -44,9 +102,10 @@ pub(super) struct Search<'a, M, S, const W: usize> {
     store: S,
     /// Stop when more states than this are stored.
     most: u64,
-    /// Successors, and what the store said about them.
-    next: Vec<Next<W>>,
-    keys: Vec<Key>,
+    /// The successors that are looked up next.
+    now: Successors<W>,
+    /// Those of a state that will be explored soon, by all appearances, depth first.
+    ahead: Successors<W>,
     /// The states that wait, depth first, and one that was stored but not explored.
     stack: Vec<Waiting<W>>,
     unexplored: Option<Waiting<W>>,
@@ -67,8 +126,8 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             system,
             store,
             most,
-            next: Vec::new(),
-            keys: Vec::new(),
+            now: Successors::new(),
+            ahead: Successors::new(),
             stack: Vec::new(),
             unexplored: None,
             layer: Vec::new(),
@@ -87,7 +146,7 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         let key = self.store.key(bytes.as_flattened());
         self.store.insert(bytes.as_flattened(), key);
         self.system.tally.figures.stored = 1;
-        self.unexplored = Some(Waiting { state, level: 0 });
+        self.unexplored = Some(Waiting::new(state, 0, 0));
         self.layer = vec![(state, 0)];
         Ok(())
     }
@@ -125,19 +184,18 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
     /// Find the successors of a state that was just stored.
     #[inline(always)]
     fn explore(&mut self, waiting: Waiting<W>, stack: &mut Vec<Waiting<W>>) -> Result<(), Stop> {
-        let Waiting { state, level } = waiting;
-        let counted = match self.system.expand(&state, &mut self.next) {
-            Ok(counted) => counted,
-            Err(stop) => {
-                self.next.clear();
-                self.unexplored = Some(waiting);
-                return Err(stop);
-            }
-        };
-        let tally = &mut self.system.tally;
-        tally.reach(level + u64::from(counted.reach));
+        if self.ahead.state != waiting.state
+            && let Err(stop) = self.expand_ahead(&waiting.state)
+        {
+            self.unexplored = Some(waiting);
+            return Err(stop);
+        }
+        std::mem::swap(&mut self.now, &mut self.ahead);
+        self.look_ahead(waiting.row());
+        let (tally, counted) = (&mut self.system.tally, &self.now.counted);
+        tally.reach(waiting.level() + u64::from(counted.reach));
         tally.figures.atomic_steps += u64::from(counted.atomic_steps);
-        self.push_unknown(level, stack);
+        self.push_unknown(waiting.level(), stack);
         self.until_poll -= 1;
         if self.until_poll == 0 {
             self.poll(stack.capacity() * size_of::<Waiting<W>>())?;
@@ -145,25 +203,52 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         Ok(())
     }
 
+    /// While the memory comes that tells which successors are new, find the successors of the
+    /// one that will be explored next, by all appearances, and ask for the memory that these
+    /// need.
+    ///
+    /// The moves of processes before that which moved last mostly lead to known states: where
+    /// they do not depend on what it did, they led to the same states from before.
+    #[inline(always)]
+    fn look_ahead(&mut self, row: u32) {
+        self.ahead.clear();
+        if let Some(next) = self.now.next.iter().find(|next| next.row >= row) {
+            let state = next.state;
+            // If something is wrong with it, that will come up when its time has come.
+            let _ = self.expand_ahead(&state);
+        }
+    }
+
+    /// Find the successors of a state, and ask for the memory that looking them up will need.
+    #[inline(always)]
+    fn expand_ahead(&mut self, state: &Words<W>) -> Result<(), Stop> {
+        self.ahead.clear();
+        self.ahead.counted = match self.system.expand(state, &mut self.ahead.next) {
+            Ok(counted) => counted,
+            Err(stop) => {
+                self.ahead.clear();
+                return Err(stop);
+            }
+        };
+        self.ahead.state = *state;
+        self.ahead.prepare(&mut self.store);
+        Ok(())
+    }
+
     /// Count the successors that are known, and put the others on the stack, the first one on
     /// top.
     #[inline(always)]
     fn push_unknown(&mut self, level: u64, stack: &mut Vec<Waiting<W>>) {
-        self.prepare(0);
         let from = stack.len();
-        for (next, &key) in self.next.iter().zip(&self.keys) {
+        for (next, &key) in self.now.next.iter().zip(&self.now.keys) {
             let bytes = next.state.map(u64::to_le_bytes);
             if self.store.contains(bytes.as_flattened(), key) {
                 self.system.tally.figures.matched += 1;
             } else {
-                stack.push(Waiting {
-                    state: next.state,
-                    level: level + u64::from(next.levels),
-                });
+                let level = level + u64::from(next.levels);
+                stack.push(Waiting::new(next.state, level, next.row));
             }
         }
-        self.next.clear();
-        self.keys.clear();
         stack[from..].reverse();
     }
 
@@ -207,11 +292,11 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         following: &mut Vec<Found<W>>,
     ) -> Result<(), Stop> {
         for (state, asleep) in layer {
-            let from = self.next.len();
-            let counted = match self.system.expand_awake(state, *asleep, &mut self.next) {
+            let from = self.now.next.len();
+            let counted = match (self.system).expand_awake(state, *asleep, &mut self.now.next) {
                 Ok(counted) => counted,
                 Err(stop) => {
-                    self.next.truncate(from);
+                    self.now.next.truncate(from);
                     return Err(stop);
                 }
             };
@@ -219,8 +304,8 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             let figures = &mut self.system.tally.figures;
             figures.atomic_steps += u64::from(counted.atomic_steps);
             figures.matched += u64::from(counted.slept_through);
-            self.prepare(from);
-            if self.next.len() >= BATCH {
+            self.now.prepare(&mut self.store);
+            if self.now.next.len() >= BATCH {
                 self.look_up(following);
             }
             self.until_poll -= 1;
@@ -243,6 +328,7 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             return Err(Stop::TooNarrow);
         };
         let mut store = stores.make::<W>(room.bits_of());
+        A::reserve::<W>(&mut store, self.store.len());
         let narrow = self.system.widen(room)?;
         let mut states = states.map(|state| self.system.rewrite(&narrow, &state));
         let mut batch: Vec<(Words<W>, Key)> = Vec::new();
@@ -261,6 +347,7 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         }
         drop(states);
         self.store = store;
+        self.ahead.clear();
         let deep = self.stack.iter_mut().chain(&mut self.unexplored);
         let broad = self.layer.iter_mut().chain(&mut self.following);
         for state in (deep.map(|waiting| &mut waiting.state)).chain(broad.map(|found| &mut found.0))
@@ -270,19 +357,10 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         Ok(())
     }
 
-    /// Ask for the memory that looking up the successors from a number on will need.
-    #[inline(always)]
-    fn prepare(&mut self, from: usize) {
-        self.keys.extend(self.next[from..].iter().map(|next| {
-            let bytes = next.state.map(u64::to_le_bytes);
-            self.store.prepare(bytes.as_flattened())
-        }));
-    }
-
     /// Count the successors that are known, and let the others wait, with who sleeps there.
     #[inline(always)]
     fn look_up(&mut self, following: &mut Vec<(Words<W>, u64)>) {
-        for (next, &key) in self.next.iter().zip(&self.keys) {
+        for (next, &key) in self.now.next.iter().zip(&self.now.keys) {
             let bytes = next.state.map(u64::to_le_bytes);
             if self.store.insert(bytes.as_flattened(), key).is_new() {
                 self.system.tally.figures.stored += 1;
@@ -291,8 +369,7 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
                 self.system.tally.figures.matched += 1;
             }
         }
-        self.next.clear();
-        self.keys.clear();
+        self.now.clear();
     }
 
     /// Look at the limits. `waiting` is the memory for states that wait.

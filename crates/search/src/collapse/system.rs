@@ -14,6 +14,8 @@ use crate::tally::Tally;
 const MOST_ROWS: usize = 1 << 14;
 /// Processes have pids below this.
 const MOST_PROCESSES: usize = 63;
+/// The bits of the row of a process.
+pub(super) const ROW_BITS: u32 = MOST_PROCESSES.ilog2() + 1;
 
 /// Vectors with the same processes.
 struct Kind {
@@ -36,12 +38,6 @@ impl Kind {
             counts[mover.part] = most.unwrap_or(1);
         }
         counts
-    }
-
-    /// Which parts have got more values lately.
-    fn grows(&self) -> Vec<bool> {
-        let counts = self.counts().into_iter().zip(&self.before);
-        counts.map(|(count, before)| count > *before).collect()
     }
 }
 
@@ -135,6 +131,8 @@ pub(super) struct Next<const W: usize> {
     pub(super) state: Words<W>,
     /// The levels between the state and its successor.
     pub(super) levels: u32,
+    /// The row of the process that leads to it.
+    pub(super) row: u32,
     /// Who sleeps there, a set of rows.
     pub(super) asleep: u64,
 }
@@ -380,13 +378,18 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
                         out.push(Next {
                             state: std::array::from_fn(|at| state[at] ^ delta[at]),
                             levels,
+                            row: row as u32,
                             asleep: asleep_behind,
                         });
                     });
                 }
             } else {
                 let mask = *mask;
+                let from = out.len();
                 counted.add(self.ask(state, row, &mask, &key, out)?);
+                out[from..]
+                    .iter_mut()
+                    .for_each(|next| next.row = row as u32);
                 rest = self.layouts[self.kind_of(state)].processes[row + 1..].iter();
             }
             row += 1;
@@ -498,6 +501,7 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
                 out.push(Next {
                     state,
                     levels,
+                    row: 0,
                     asleep: 0,
                 });
             }
@@ -534,7 +538,7 @@ impl<const W: usize> Layout<W> {
         let mut blank = [0; W];
         blank[0] = (number as u64) << 1 | 1;
         let mut layout = Layout {
-            fields: fields(&counts, &kind.grows(), room)?,
+            fields: fields(&counts, &kind.before, room)?,
             blank,
             kind_mask: room.kind_mask(),
             processes: Vec::new(),
