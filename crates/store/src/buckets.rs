@@ -167,6 +167,16 @@ impl<S: Slots> Buckets<S> {
         prefetch(self.lines.get(line(segment, bucket)));
     }
 
+    /// The same, and for the other bucket of the pair.
+    #[inline(always)]
+    pub(crate) fn prefetch_pair(&self, hash: u64, place: u32) {
+        let segment = segment(hash);
+        let bucket = home(place, self.segments[segment].buckets as usize);
+        let number = line(segment, bucket);
+        prefetch(self.lines.get(number));
+        prefetch(self.lines.get(number ^ 1));
+    }
+
     /// The first entry in the bucket of a probe that may be it. If there is none and the
     /// bucket is full, ask for the next one.
     #[inline(always)]

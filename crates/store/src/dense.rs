@@ -86,17 +86,15 @@ impl<const W: usize> Columns<W> {
         (equal(front) | equal(back) << 8) & self.all
     }
 
-    /// The word of an entry beside the first column.
+    /// Where the bytes of a word beside the first column are: in eight bytes from here on, so far
+    /// from the lowest bit, under this mask. None if there are no such bytes.
     #[inline(always)]
-    fn beside(&self, line: &Line, slot: usize, word_at: usize) -> u64 {
-        let bytes = self.bytes[word_at];
-        if bytes == 0 {
-            return 0;
-        }
-        let at = self.begins[word_at] + slot * bytes;
+    fn beside(&self, slot: usize, word: usize) -> Option<(usize, usize, u64)> {
+        let bytes = self.bytes[word];
+        let at = self.begins[word] + slot * bytes;
         // Not beyond the line.
         let from = at.min(LINE - 8);
-        word(line, from) >> (8 * (at - from)) & u64::MAX >> (64 - 8 * bytes)
+        (bytes > 0).then(|| (from, 8 * (at - from), u64::MAX >> (64 - 8 * bytes)))
     }
 }
 
@@ -111,7 +109,10 @@ impl<const W: usize> Slots for Columns<W> {
 
     #[inline(always)]
     fn get(&self, line: &Line, slot: usize) -> Words<W> {
-        let mut entry: Words<W> = std::array::from_fn(|at| self.beside(line, slot, at));
+        let mut entry: Words<W> = std::array::from_fn(|at| match self.beside(slot, at) {
+            Some((from, shift, mask)) => word(line, from) >> shift & mask,
+            None => 0,
+        });
         entry[0] = (entry[0] << 32 | u64::from(half(line, 4 * slot))) << self.shift;
         entry
     }
@@ -121,10 +122,11 @@ impl<const W: usize> Slots for Columns<W> {
         let first = entry[0] >> self.shift;
         line[4 * slot..][..4].copy_from_slice(&(first as u32).to_le_bytes());
         entry[0] = first >> 32;
-        for at in 0..W {
-            let bytes = self.bytes[at];
-            let column = &mut line[self.begins[at] + slot * bytes..][..bytes];
-            column.copy_from_slice(&entry[at].to_le_bytes()[..bytes]);
+        for (at, rest) in entry.into_iter().enumerate() {
+            if let Some((from, shift, mask)) = self.beside(slot, at) {
+                let all = word(line, from) & !(mask << shift) | rest << shift;
+                line[from..][..8].copy_from_slice(&all.to_le_bytes());
+            }
         }
     }
 
@@ -276,7 +278,7 @@ impl<const W: usize> StateStore for DenseStore<W> {
 
     #[inline(always)]
     fn fetch(&self, key: Key) {
-        self.table.prefetch(key.bits, place(key.bits));
+        self.table.prefetch_pair(key.bits, place(key.bits));
     }
 
     #[inline(always)]
