@@ -63,7 +63,10 @@ impl<'a, const W: usize> Known<'a, W> {
     /// What else there is to count.
     #[inline(always)]
     pub(super) fn counts(self) -> Counts {
-        self.memo.counts[usize::from(self.slot.list.counts)]
+        match self.slot.list.counts {
+            0 => Counts::default(),
+            number => self.memo.counts[usize::from(number)],
+        }
     }
 
     /// What they change.
@@ -92,7 +95,7 @@ pub(super) struct Memo<const W: usize> {
     slots: Vec<Slot<W>>,
     /// Lists of several moves, one behind the other.
     moves: Vec<Move<W>>,
-    /// All counts that there are, few of them.
+    /// All counts that there are, few of them; at first that where there is nothing to count.
     counts: Vec<Counts>,
     len: usize,
 }
@@ -107,7 +110,7 @@ impl<const W: usize> Default for Memo<W> {
         Memo {
             slots: empty(FIRST),
             moves: Vec::new(),
-            counts: Vec::new(),
+            counts: vec![Counts::default()],
             len: 0,
         }
     }
