@@ -1,8 +1,7 @@
 //! The smallest exact store for states of a few words.
 //!
-//! Follows: Cleary, "Compact hash tables using bidirectional linear probing" (1984): the hash
-//! is a permutation of the states, so what the segment of the table says of it need not be kept
-//! in the entry, and the rest is the state.
+//! Follows: [Cleary 1984]: the hash is a permutation of the states, so what the segment of the
+//! table says of it need not be kept in the entry, and the rest is the state.
 //!
 //! Departs: the bucket within a segment leaves nothing out, since any number of buckets will do
 //! and an entry may lie in another one.
