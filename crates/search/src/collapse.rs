@@ -18,7 +18,8 @@
 //!   comes upon the same and can tell how.
 //! - Fields are as wide as the numbers need that were seen so far. Where one becomes too
 //!   narrow, all states are written down again with wider ones; where the store cannot tell
-//!   them, or they need more words, the search begins anew.
+//!   them, or they need more words, the search begins anew, in the first case with all moves known
+//!   that it knew.
 //!
 //! Order and figures are those of [`crate::dfs`] and [`crate::bfs`].
 //!
@@ -218,7 +219,7 @@ impl<M: NextState> Attempt<'_, M> {
             if ended != Err(Stop::TooNarrow) {
                 break;
             }
-            ended = search.widen(stores, self.sizes);
+            ended = search.widen(stores, self.sizes, self.initial);
         }
         let ended = match ended {
             Ok(()) => Ok(()),

@@ -72,7 +72,8 @@ pub(crate) trait Slots {
     /// meanwhile.
     fn hits(&self, line: &Line, probe: Self::Entry) -> u32;
 
-    /// Note in a bucket that an entry which belongs there lies in another one.
+    /// Note in a bucket that an entry which belongs there lies in another one. Where this does
+    /// something, [`Buckets::fill_beyond`] has to fill what [`Buckets::find`] found.
     fn miss(&self, _line: &mut Line, _entry: Self::Entry) {}
 
     /// Whether the entry of the probe may lie in another bucket although it belongs into this
@@ -308,7 +309,7 @@ impl<S: Slots> Buckets<S> {
         }
     }
 
-    /// Put an entry into the empty slot that [`Buckets::find`] found last.
+    /// Put an entry into the empty slot that [`Buckets::find`] or [`Buckets::vacancy`] found last.
     #[inline(always)]
     pub(crate) fn fill(&mut self, vacancy: Position, entry: S::Entry) {
         self.slots
@@ -337,7 +338,10 @@ impl<S: Slots> Buckets<S> {
         let mean = usize::try_from(entries).unwrap_or(usize::MAX) / SEGMENTS;
         let buckets = (mean + mean / 64) * 40 / (S::FILL * self.slots.count());
         for segment in 0..SEGMENTS {
-            self.grow_to(segment, buckets.next_multiple_of(STRETCH));
+            self.grow_to(
+                segment,
+                buckets.next_multiple_of(STRETCH).max(FIRST_BUCKETS),
+            );
         }
     }
 
@@ -600,6 +604,12 @@ mod tests {
     #[test]
     fn spread_hashes() {
         check(200_000, |n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    }
+
+    #[test]
+    fn few_entries() {
+        check(1, |n| n << 60);
+        check(10, |n| n << 60);
     }
 
     #[test]

@@ -13,7 +13,6 @@
 //! tells of most new states that they are new.
 
 use std::io::{self, Read, Write};
-use std::ops::RangeInclusive;
 
 use crate::buckets::{Buckets, SEGMENT_BITS, Slots, half, word};
 use crate::keys::place;
@@ -172,14 +171,22 @@ impl<const W: usize> Slots for Columns<W> {
     }
 }
 
-/// The bytes that an entry can have.
-pub const DENSE_BYTES: RangeInclusive<usize> = 4..=31;
+/// The most bytes that an entry can have.
+const MOST_BYTES: usize = 31;
 
-/// How many bits the words of a state can have in an entry of so many bytes. An entry is no smaller
-/// if they have fewer.
-pub fn dense_widths(bytes: usize) -> Vec<u32> {
+/// How many bits the words of a state may have, the fewest first. Words with fewer bits than one of
+/// these take as much memory.
+pub fn dense_sizes() -> impl Iterator<Item = Vec<u32>> {
+    let slots = |bytes: usize| (LINE - 1) / bytes;
+    (4..=MOST_BYTES)
+        .filter(move |&bytes| bytes == MOST_BYTES || slots(bytes) > slots(bytes + 1))
+        .map(widths)
+}
+
+/// How many bits the words of a state can have in an entry of so many bytes.
+fn widths(bytes: usize) -> Vec<u32> {
     // 7 bytes hold a word without the bits that choose the segment, and more of them the others.
-    let first = COLUMN_BITS + 8 * bytes.clamp(4, 7) as u32 - u32::BITS;
+    let first = COLUMN_BITS + 8 * bytes.min(7) as u32 - u32::BITS;
     let others = bytes.saturating_sub(7);
     let words = match others {
         0 => 1,
@@ -369,7 +376,7 @@ mod tests {
     use crate::hash::mix;
 
     fn check<const W: usize>(bytes: usize) {
-        let bits = dense_widths(bytes).try_into().expect("so many words");
+        let bits = widths(bytes).try_into().expect("so many words");
         let mut store = DenseStore::<W>::new(bits);
         let mut twin = BTreeSet::new();
         let mut number = 1_u64;
@@ -421,18 +428,22 @@ mod tests {
 
     #[test]
     fn words_have_room() {
-        assert_eq!(dense_widths(4), [39]);
-        assert_eq!(dense_widths(7), [63]);
-        assert_eq!(dense_widths(8), [63, 8]);
-        assert_eq!(dense_widths(15), [63, 64]);
-        assert_eq!(dense_widths(16), [63, 64, 8, 0]);
-        assert_eq!(dense_widths(31), [63, 64, 64, 64]);
+        assert_eq!(widths(4), [39]);
+        assert_eq!(widths(7), [63]);
+        assert_eq!(widths(8), [63, 8]);
+        assert_eq!(widths(15), [63, 64]);
+        assert_eq!(widths(16), [63, 64, 8, 0]);
+        assert_eq!(widths(31), [63, 64, 64, 64]);
+        let one = dense_sizes().filter(|bits| bits.len() == 1);
+        assert!(one.eq([vec![39], vec![47], vec![55], vec![63]]));
+        assert!(dense_sizes().any(|bits| bits == [63, 64]));
+        assert_eq!(dense_sizes().last(), Some(vec![63, 64, 64, 64]));
     }
 
     #[test]
     fn takes_little_memory() {
         for bytes in 4..=7 {
-            let bits = dense_widths(bytes).try_into().expect("one word");
+            let bits = widths(bytes).try_into().expect("one word");
             let mut store = DenseStore::<1>::new(bits);
             for n in 0..1_000_000_u64 {
                 let state = (n << 1 | 1).to_le_bytes();

@@ -8,7 +8,7 @@
 //! | --- | --- | --- | --- |
 //! | [`PlainStore`] | yes | yes, in order | its length and 12 to 18 |
 //! | [`PackedStore`] | yes | no | its length, of a few words, 1.6 to 3.4 times |
-//! | [`DenseStore`] | yes | no | the bits that its words use, a byte less, and a fifth |
+//! | [`DenseStore`] | yes | no | a byte less than the bits that its words use, 1.2 to 2 times |
 //! | [`TreeStore`] | yes | no | 8 to 10, and what they do not share |
 //! | [`CompactStore`] | 64 bits | no | 12 to 22 |
 //! | [`BitstateStore`] | no | no | as few as one gives it |
@@ -34,7 +34,7 @@ use std::io::{self, Read, Write};
 
 pub use bitstate::BitstateStore;
 pub use compact::CompactStore;
-pub use dense::{DENSE_BYTES, DenseStore, dense_widths};
+pub use dense::{DenseStore, dense_sizes};
 pub use packed::PackedStore;
 pub use plain::PlainStore;
 pub use tree::TreeStore;

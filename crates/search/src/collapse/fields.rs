@@ -91,13 +91,18 @@ impl Room {
 }
 
 /// Fields for parts with so many values each, as wide as there is room; none if there is not
-/// enough. A bit that is left goes to the part that seems to need it first; `before` says how many
-/// values there were some time ago.
-pub(super) fn fields(counts: &[usize], before: &[usize], room: &Room) -> Option<Vec<Field>> {
+/// enough. A bit that is left goes to the part that seems to need it first: `expected` says how many
+/// values each should have room for, if there is any, and those that `grow` have it first.
+pub(super) fn fields(
+    counts: &[usize],
+    expected: &[usize],
+    grow: &[bool],
+    room: &Room,
+) -> Option<Vec<Field>> {
     let mut widths: Vec<u32> = counts.iter().map(|&count| needed(count)).collect();
     let mut best = place(&widths, room)?;
     let mut open: Vec<usize> = (0..counts.len()).collect();
-    let spare = |part: usize, width| spare(counts[part], before[part], width);
+    let spare = |part: usize, width| spare(expected[part], grow[part], width);
     while let Some(at) = (0..open.len()).min_by(|&a, &b| {
         spare(open[a], widths[open[a]]).total_cmp(&spare(open[b], widths[open[b]]))
     }) {
@@ -116,14 +121,14 @@ pub(super) fn fields(counts: &[usize], before: &[usize], room: &Room) -> Option<
 
 /// How many bits of a field of this width are spare, less than that if more will be needed. All
 /// parts have more and more values at first; how fast, the few states seen so far do not tell.
-fn spare(count: usize, before: usize, width: u32) -> f64 {
+fn spare(expected: usize, grows: bool, width: u32) -> f64 {
     /// What grew lately grows on.
     const GROWTH: f64 = 2.0;
-    let spare = f64::from(width) - (count.max(1) as f64).log2();
-    match count {
+    let spare = f64::from(width) - (expected.max(1) as f64).log2();
+    match expected {
         // Many parts never change, but where there is a second value, there may be more.
         0 | 1 => 2.0 * spare,
-        _ if count > before => spare - GROWTH,
+        _ if grows => spare - GROWTH,
         _ => spare,
     }
 }
@@ -159,7 +164,7 @@ mod tests {
         let counts = [1, 2, 3, 200, 5000, 1, 17, 2, 2];
         for bits in [vec![50], vec![64], vec![40, 16], vec![64; 4]] {
             let room = Room::new(bits.clone(), 20);
-            let fields = fields(&counts, &counts, &room).expect("enough room");
+            let fields = fields(&counts, &counts, &[false; 9], &room).expect("enough room");
             let mut state = [0x3f; 1].repeat(4);
             state[1..].fill(0);
             let mut state: Words<4> = state.try_into().expect("four words");
@@ -177,15 +182,21 @@ mod tests {
         }
         let room = Room::new(vec![64], 1);
         assert!(room.is_enough(&counts) && !room.is_enough(&[1 << 20, 1 << 20, (1 << 22) + 1]));
-        assert_eq!(fields(&[1 << 21; 3], &[1 << 20; 3], &room), None);
-        // What grows gets the bits that are left.
-        let widths: Vec<u32> = (fields(&[100, 100, 2], &[100, 40, 2], &Room::new(vec![30], 1)))
-            .expect("enough room")
-            .iter()
-            .map(|field| field.largest.count_ones())
-            .collect();
-        assert_eq!(widths.iter().sum::<u32>(), 28);
-        assert!(widths[1] > widths[0], "{widths:?}");
+        assert_eq!(
+            fields(&[1 << 21; 3], &[1 << 21; 3], &[true; 3], &room),
+            None
+        );
         assert!(room.has_kinds(1) && !room.has_kinds(2));
+    }
+
+    #[test]
+    fn spare_bits_go_where_they_are_needed() {
+        let room = Room::new(vec![30], 1);
+        let widths = |expected: [usize; 3], grow: [bool; 3]| -> Vec<u32> {
+            let fields = fields(&[100, 100, 2], &expected, &grow, &room).expect("enough room");
+            fields.iter().map(|f| f.largest.count_ones()).collect()
+        };
+        assert_eq!(widths([100, 100, 2], [false, true, false]), [11, 12, 5]);
+        assert_eq!(widths([100, 100, 64], [false; 3]), [10, 9, 9]);
     }
 }

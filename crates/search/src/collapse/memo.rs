@@ -5,6 +5,8 @@ use super::Words;
 /// A table below this size is half empty, a larger one to a quarter: there it matters more that it
 /// is small.
 const SPARSE: usize = 1 << 12;
+/// There are no more counts than this.
+const MOST_COUNTS: usize = 1 << 10;
 /// The slots of a table at first.
 const FIRST: usize = 1 << 6;
 
@@ -162,12 +164,13 @@ impl<const W: usize> Memo<W> {
     /// Learn the moves under a key that is not known, and what there is to count. If they are
     /// too many, they are not learned.
     pub(super) fn learn(&mut self, key: Words<W>, moves: &[Move<W>], counts: Counts) {
-        let (Ok(len), Ok(counts)) = (moves.len().try_into(), self.number(counts).try_into()) else {
-            return;
-        };
         let start = match *moves {
-            [only] => only.levels,
-            _ => self.moves.len() as u32,
+            [only] => Ok(only.levels),
+            _ => self.moves.len().try_into(),
+        };
+        let len = moves.len().try_into();
+        let (Ok(start), Ok(len), Some(counts)) = (start, len, self.number(counts)) else {
+            return;
         };
         if moves.len() > 1 {
             grow_by_a_part(&mut self.moves, moves.len());
@@ -181,13 +184,14 @@ impl<const W: usize> Memo<W> {
         });
     }
 
-    /// The number of counts, known or new.
-    fn number(&mut self, counts: Counts) -> usize {
-        if let Some(known) = self.counts.iter().position(|&known| known == counts) {
-            return known;
+    /// The number of counts, known or new. None if there are too many.
+    fn number(&mut self, counts: Counts) -> Option<u16> {
+        let known = self.counts.iter().position(|&known| known == counts);
+        let number = known.unwrap_or(self.counts.len());
+        if known.is_none() && number < MOST_COUNTS {
+            self.counts.push(counts);
         }
-        self.counts.push(counts);
-        self.counts.len() - 1
+        (number < MOST_COUNTS).then_some(number as u16)
     }
 
     fn put(&mut self, slot: Slot<W>) {

@@ -4,7 +4,7 @@ use space::NextState;
 use store::{Key, StateStore};
 
 use super::system::{Counted, Next, ROW_BITS, System};
-use super::{Stop, Stores, Words};
+use super::{MOST_ATTEMPTS, Stop, Stores, Words};
 use crate::Completion;
 use crate::tally::Tally;
 
@@ -25,8 +25,8 @@ const FIRST: u64 = 1 << 18;
 const BAD_STATES: u64 = 1 << 14;
 const BAD_PART: u64 = 16;
 
-/// When states are written down again, so many are looked up at once.
-const REWRITTEN: usize = 64;
+/// When states are written down again, so many are added at once.
+const FILLED: usize = 64;
 
 /// A state that waits to be looked up and explored, depth first.
 #[derive(Clone, Copy)]
@@ -109,9 +109,11 @@ pub(super) struct Search<'a, M, S, const W: usize> {
     /// The states that wait, depth first, and one that was stored but not explored.
     stack: Vec<Waiting<W>>,
     unexplored: Option<Waiting<W>>,
-    /// The states of a layer that wait, breadth first, those of the layer that follows,
+    /// The states of a layer that wait, breadth first, those of the layer that follows.
     layer: Vec<Found<W>>,
     following: Vec<Found<W>>,
+    /// How often the search began.
+    begun: usize,
     until_poll: u32,
     asked_before: u64,
     /// How many intervals in a row there were too many questions.
@@ -132,6 +134,7 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             unexplored: None,
             layer: Vec::new(),
             following: Vec::new(),
+            begun: 0,
             until_poll: (most / 2).min(INTERVAL.into()) as u32,
             asked_before: 0,
             bad_intervals: 0,
@@ -139,13 +142,20 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         }
     }
 
-    /// Store the initial state, which waits then.
+    /// Store the initial state, which waits then, in an empty store.
     pub(super) fn begin(&mut self, initial: &[u8]) -> Result<(), Stop> {
+        if self.begun == MOST_ATTEMPTS {
+            return Err(Stop::GiveUp);
+        }
+        self.begun += 1;
         let state = self.system.pack(initial)?;
-        let bytes = state.map(u64::to_le_bytes);
-        let key = self.store.key(bytes.as_flattened());
-        self.store.insert(bytes.as_flattened(), key);
-        self.system.tally.figures.stored = 1;
+        fill(&mut self.store, std::iter::once(state));
+        let figures = &mut self.system.tally.figures;
+        (figures.stored, figures.matched) = (1, 0);
+        (figures.atomic_steps, figures.depth) = (0, 0);
+        self.ahead.clear();
+        self.stack.clear();
+        self.following.clear();
         self.unexplored = Some(Waiting::new(state, 0, 0));
         self.layer = vec![(state, 0)];
         Ok(())
@@ -316,36 +326,31 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         Ok(())
     }
 
-    /// After [`Stop::TooNarrow`], write down all states with wider fields. If that is not
-    /// possible, the search has to begin anew.
-    pub(super) fn widen<A>(&mut self, stores: &mut A, sizes: &[Vec<u32>]) -> Result<(), Stop>
+    /// After [`Stop::TooNarrow`], write down all states with wider fields, or begin anew if the
+    /// store cannot tell them or there is no memory for a second one. Not possible if they need
+    /// more words.
+    pub(super) fn widen<A>(
+        &mut self,
+        stores: &mut A,
+        sizes: &[Vec<u32>],
+        initial: &[u8],
+    ) -> Result<(), Stop>
     where
         A: Stores<Store<W> = S>,
     {
-        let room = self.system.wider(sizes);
-        let room = room.filter(|room| room.bits.len() == W);
-        let (Some(room), Some(states)) = (room, A::states(&self.store)) else {
-            return Err(Stop::TooNarrow);
-        };
+        let room = self.system.wider(sizes).ok_or(Stop::TooNarrow)?;
         let mut store = stores.make::<W>(room.bits_of());
-        A::reserve::<W>(&mut store, self.store.len());
         let narrow = self.system.widen(room)?;
-        let mut states = states.map(|state| self.system.rewrite(&narrow, &state));
-        let mut batch: Vec<(Words<W>, Key)> = Vec::new();
-        loop {
-            batch.extend((states.by_ref().take(REWRITTEN)).map(|state| {
-                let bytes = state.map(u64::to_le_bytes);
-                (state, store.prepare(bytes.as_flattened()))
-            }));
-            if batch.is_empty() {
-                break;
-            }
-            for (state, key) in batch.drain(..) {
-                let bytes = state.map(u64::to_le_bytes);
-                store.insert(bytes.as_flattened(), key);
-            }
-        }
-        drop(states);
+        let for_both = 2 * self.store.memory_bytes() + self.system.memory_bytes();
+        let limit = self.system.tally.config.memory_limit;
+        let has_memory = limit.is_none_or(|limit| for_both <= limit);
+        let Some(states) = A::states(&self.store).filter(|_| has_memory) else {
+            self.store = store;
+            return self.begin(initial);
+        };
+        A::reserve::<W>(&mut store, self.store.len());
+        let states = states.map(|state| self.system.rewrite(&narrow, &state));
+        fill(&mut store, states);
         self.store = store;
         self.ahead.clear();
         let deep = self.stack.iter_mut().chain(&mut self.unexplored);
@@ -379,7 +384,6 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         self.peak = self.peak.max(waiting);
         let store = self.store.memory_bytes();
         self.system.forget_beyond(MEMO_BYTES.max(store));
-        let beside = self.system.memory_bytes();
         let asked = self.system.asked - self.asked_before;
         self.asked_before = self.system.asked;
         let tally = &mut self.system.tally;
@@ -403,13 +407,15 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             self.until_poll = (self.most / 2) as u32;
             self.system.mark();
         }
+        let beside = self.system.memory_bytes();
         let tally = &mut self.system.tally;
-        let memory = store + waiting + beside;
-        tally.poll(memory).map_err(|limit| match limit {
-            // Whole vectors may need less than what is known about their parts.
-            Completion::MemoryLimit if beside > store => Stop::GiveUp,
-            limit => Stop::Limit(limit),
-        })
+        tally
+            .poll(store + waiting + beside)
+            .map_err(|limit| match limit {
+                // Whole vectors may need less than what is known about their parts.
+                Completion::MemoryLimit if beside > store => Stop::GiveUp,
+                limit => Stop::Limit(limit),
+            })
     }
 
     /// The states that were stored.
@@ -422,5 +428,23 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
     pub(super) fn end(self) -> (Tally<'a>, S, [usize; 2]) {
         let states = self.store.memory_bytes() + self.system.memory_bytes();
         (self.system.tally, self.store, [states, self.peak])
+    }
+}
+
+/// Add states to a store, some at a time, while the memory comes for others.
+fn fill<S: StateStore, const W: usize>(store: &mut S, mut states: impl Iterator<Item = Words<W>>) {
+    let mut batch: Vec<(Words<W>, Key)> = Vec::new();
+    loop {
+        batch.extend(states.by_ref().take(FILLED).map(|state| {
+            let bytes = state.map(u64::to_le_bytes);
+            (state, store.prepare(bytes.as_flattened()))
+        }));
+        if batch.is_empty() {
+            return;
+        }
+        for (state, key) in batch.drain(..) {
+            let bytes = state.map(u64::to_le_bytes);
+            store.insert(bytes.as_flattened(), key);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! States as words, and their successors.
 
+use std::ops::Range;
+
 use space::{Asleep, Control, Expansion, NextState, PartSet, Parts, PidSet, Row};
 
 use super::fields::{Field, MOST_KINDS, Room, fields};
@@ -38,6 +40,22 @@ impl Kind {
             counts[mover.part] = most.unwrap_or(1);
         }
         counts
+    }
+
+    /// Which parts have got more values lately.
+    fn grow(&self) -> Vec<bool> {
+        let counts = self.counts().into_iter().zip(&self.before);
+        counts.map(|(count, before)| count > *before).collect()
+    }
+
+    /// How many values each part may have one day: as many as another one of the same length, since
+    /// that may be an element of the same array.
+    fn expected(&self) -> Vec<usize> {
+        let len = |part: usize| self.parts.bytes[part].iter().map(Range::len).sum::<usize>();
+        let counts = self.counts();
+        let like = |part| (0..counts.len()).filter(move |&other| len(other) == len(part));
+        let most = |part| like(part).map(|other| counts[other]).max();
+        (0..counts.len()).filter_map(most).collect()
     }
 }
 
@@ -172,7 +190,7 @@ pub(super) struct System<'a, M, const W: usize> {
     moves: Vec<Move<W>>,
     movers: Movers<W>,
     /// Rows that were not looked at, the levels before them.
-    open: Vec<(std::ops::Range<usize>, u32)>,
+    open: Vec<(Range<usize>, u32)>,
 }
 
 impl<'a, M: NextState, const W: usize> System<'a, M, W> {
@@ -214,27 +232,31 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         Ok(())
     }
 
-    /// See [`Kinds::room`].
+    /// See [`Kinds::room`]; there are as many words as now.
     pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Room> {
-        self.kinds.room(sizes, false)
+        let as_many: Vec<Vec<u32>> = (sizes.iter())
+            .filter(|bits| bits.len() == W)
+            .cloned()
+            .collect();
+        self.kinds.room(&as_many, false)
     }
 
     /// Write states down with other fields from now on.
     pub(super) fn widen(&mut self, room: Room) -> Result<Narrow<W>, Stop> {
-        let narrow = Narrow {
+        let mut narrow = Narrow {
             layouts: std::mem::take(&mut self.layouts),
             kind_mask: self.kind_mask,
         };
         self.kind_mask = room.kind_mask();
         self.room = room;
         self.add_layouts()?;
-        for (before, layout) in narrow.layouts.iter().zip(&mut self.layouts) {
-            let fields = std::mem::take(&mut layout.fields);
-            for (process, before_it) in layout.processes.iter_mut().zip(&before.processes) {
-                let memo = &before_it.memo;
-                process.memo = memo.rewritten(|words| before.rewrite(&fields, words));
+        for (before, layout) in narrow.layouts.iter_mut().zip(&mut self.layouts) {
+            let memos: Vec<Memo<W>> = (before.processes.iter_mut())
+                .map(|process| std::mem::take(&mut process.memo))
+                .collect();
+            for (process, memo) in layout.processes.iter_mut().zip(memos) {
+                process.memo = memo.rewritten(|words| before.rewrite(&layout.fields, words));
             }
-            layout.fields = fields;
         }
         self.mark();
         Ok(narrow)
@@ -513,7 +535,9 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     /// The memory in use.
     pub(super) fn memory_bytes(&self) -> usize {
         let values = (self.kinds.0.iter()).flat_map(|kind| &kind.values);
-        values.map(Values::memory_bytes).sum::<usize>() + self.memo_bytes()
+        let processes = (self.layouts.iter()).flat_map(|layout| &layout.processes);
+        let masks = processes.map(|process| process.masks.capacity() * size_of::<Words<W>>());
+        values.map(Values::memory_bytes).sum::<usize>() + masks.sum::<usize>() + self.memo_bytes()
     }
 
     /// The part of it that holds known moves.
@@ -538,7 +562,7 @@ impl<const W: usize> Layout<W> {
         let mut blank = [0; W];
         blank[0] = (number as u64) << 1 | 1;
         let mut layout = Layout {
-            fields: fields(&counts, &kind.before, room)?,
+            fields: fields(&counts, &kind.expected(), &kind.grow(), room)?,
             blank,
             kind_mask: room.kind_mask(),
             processes: Vec::new(),

@@ -69,7 +69,7 @@ impl Stores for Dense {
     type Store<const W: usize> = DenseStore<W>;
 
     fn sizes(&self) -> Vec<Vec<u32>> {
-        store::DENSE_BYTES.map(store::dense_widths).collect()
+        store::dense_sizes().collect()
     }
 
     fn make<const W: usize>(&mut self, bits: [u32; W]) -> DenseStore<W> {
