@@ -12,6 +12,10 @@ use crate::tally::Tally;
 const BATCH: usize = 128;
 /// Look at the limits after so many states.
 const INTERVAL: u32 = 1 << 12;
+/// Where fewer states are foreseen than this in an interval, it is not tried for some intervals;
+/// nor at first, while what is looked up is near.
+const LEAST_FORESEEN: u32 = INTERVAL / 3;
+const BLIND: u32 = 8;
 /// Known moves may take so much memory, or as much as the store.
 const MEMO_BYTES: usize = 64 << 20;
 
@@ -112,6 +116,9 @@ pub(super) struct Search<'a, M, S, const W: usize> {
     /// The states of a layer that wait, breadth first, those of the layer that follows.
     layer: Vec<Found<W>>,
     following: Vec<Found<W>>,
+    /// How many states of the interval were foreseen, and for how many intervals it is not tried.
+    foreseen: u32,
+    blind_intervals: u32,
     /// How often the search began.
     begun: usize,
     until_poll: u32,
@@ -134,6 +141,8 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             unexplored: None,
             layer: Vec::new(),
             following: Vec::new(),
+            foreseen: 0,
+            blind_intervals: BLIND,
             begun: 0,
             until_poll: (most / 2).min(INTERVAL.into()) as u32,
             asked_before: 0,
@@ -194,14 +203,17 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
     /// Find the successors of a state that was just stored.
     #[inline(always)]
     fn explore(&mut self, waiting: Waiting<W>, stack: &mut Vec<Waiting<W>>) -> Result<(), Stop> {
-        if self.ahead.state != waiting.state
-            && let Err(stop) = self.expand_ahead(&waiting.state)
-        {
+        if self.ahead.state == waiting.state {
+            self.foreseen += 1;
+        } else if let Err(stop) = self.expand_ahead(&waiting.state) {
             self.unexplored = Some(waiting);
             return Err(stop);
         }
         std::mem::swap(&mut self.now, &mut self.ahead);
-        self.look_ahead(waiting.row());
+        self.ahead.clear();
+        if self.blind_intervals == 0 {
+            self.look_ahead(waiting.row());
+        }
         let (tally, counted) = (&mut self.system.tally, &self.now.counted);
         tally.reach(waiting.level() + u64::from(counted.reach));
         tally.figures.atomic_steps += u64::from(counted.atomic_steps);
@@ -221,7 +233,6 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
     /// they do not depend on what it did, they led to the same states from before.
     #[inline(always)]
     fn look_ahead(&mut self, row: u32) {
-        self.ahead.clear();
         if let Some(next) = self.now.next.iter().find(|next| next.row >= row) {
             let state = next.state;
             // If something is wrong with it, that will come up when its time has come.
@@ -384,6 +395,11 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         self.peak = self.peak.max(waiting);
         let store = self.store.memory_bytes();
         self.system.forget_beyond(MEMO_BYTES.max(store));
+        match self.blind_intervals {
+            0 if self.foreseen < LEAST_FORESEEN => self.blind_intervals = BLIND,
+            blind => self.blind_intervals = blind.saturating_sub(1),
+        }
+        self.foreseen = 0;
         let asked = self.system.asked - self.asked_before;
         self.asked_before = self.system.asked;
         let tally = &mut self.system.tally;
