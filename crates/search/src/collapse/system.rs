@@ -11,9 +11,9 @@ use super::values::Values;
 use super::{Stop, Words};
 use crate::tally::Tally;
 
-/// The moves of a process have no more steps than this, all ways through atomic sequences
+/// The moves of a process have no more steps than about this, all ways through atomic sequences
 /// together.
-const MOST_ROWS: usize = 1 << 14;
+const MOST_STEPS: usize = 1 << 14;
 /// Processes have pids below this.
 const MOST_PROCESSES: usize = 63;
 /// The bits of the row of a process.
@@ -500,7 +500,8 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
                 continue;
             };
             let row = found.rows[number];
-            if row.has(Row::VIOLATION | Row::FAULT) || found.rows.len() > MOST_ROWS {
+            let steps = found.rows.len() + counts.atomic_steps as usize;
+            if row.has(Row::VIOLATION | Row::FAULT) || steps > MOST_STEPS {
                 return Err(Stop::GiveUp);
             }
             if row.has(Row::OFFER) {
@@ -511,10 +512,11 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
             let levels = before + row.levels() as u32;
             let mut is_state = true;
             if row.has(Row::EXCLUSIVE) {
-                counts.atomic_steps += 1;
-                counts.reach = counts.reach.max(levels);
                 let from = found.rows.len();
-                self.model.extend_row(number, &mut found);
+                let passed = self.step_on(number, &mut found);
+                let levels = levels + passed;
+                counts.atomic_steps += 1 + passed;
+                counts.reach = counts.reach.max(levels);
                 self.open.push((from..found.rows.len(), levels));
                 is_state = !found.moved;
             }
@@ -530,6 +532,26 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         }
         self.found = found;
         Ok(counts)
+    }
+
+    /// Append the steps out of the successor of a row, which is inside an atomic sequence. Where
+    /// there is only one way to go on, several steps are made, of which the last one gets a row:
+    /// returns how many others there were.
+    fn step_on(&mut self, number: usize, found: &mut Expansion) -> u32 {
+        let (from, violations) = (found.rows.len(), found.violations.len());
+        self.model.leap(number, MOST_STEPS as u64, found);
+        let passed = found.passed.steps;
+        let rows = &found.rows[from..];
+        let is_clear = rows.len() == 1 || passed == 0 && !rows.iter().any(|r| r.has(Row::CHAINED));
+        if !is_clear {
+            found.rows.truncate(from);
+            found.violations.truncate(violations);
+            found.passed.clear();
+            self.model.extend_row(number, found);
+            return 0;
+        }
+        self.tally.pass(&mut found.passed);
+        passed as u32
     }
 
     /// The memory in use.
