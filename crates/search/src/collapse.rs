@@ -17,9 +17,9 @@
 //!   about whose moves too little can be told. Then another search has to be made, which
 //!   comes upon the same and can tell how.
 //! - Fields are as wide as the numbers need that were seen so far. Where one becomes too
-//!   narrow, all states are written down again with wider ones; where the store cannot tell
-//!   them, or they need more words, the search begins anew, in the first case with all moves known
-//!   that it knew.
+//!   narrow, all states are written down again with wider ones, or with more words. A store that
+//!   keeps no states has nothing to write down: what it is told does not depend on fields, see
+//!   `state`. Only where there is no memory to write states down does the search begin anew.
 //!
 //! Order and figures are those of [`crate::dfs`] and [`crate::bfs`].
 //!
@@ -27,15 +27,19 @@
 //! | --- | --- |
 //! | `values` | the numbers of the values of a part |
 //! | `fields` | where the numbers lie in the words |
+//! | `state` | words and hashes |
 //! | `memo` | the moves that are known |
 //! | `sleep` | processes whose moves need not be taken |
 //! | `system` | states, packed and unpacked, and their successors |
+//! | `stores` | what goes with which store |
 //! | `search` | depth first and breadth first |
 
 mod fields;
 mod memo;
 mod search;
 mod sleep;
+mod state;
+mod stores;
 mod system;
 mod values;
 
@@ -49,17 +53,14 @@ use crate::tally::Tally;
 use crate::{Completion, Order, Outcome, SearchConfig};
 use fields::{MOST_KINDS, Room};
 use search::Search;
+pub use state::Digest;
+pub use stores::{Bits, Dense, Hashes, Packed, Stores};
 use system::{Kinds, System};
 
 /// The search begins anew no more often than this.
 const MOST_ATTEMPTS: usize = 12;
-/// Where it has come so far, it should not have to begin anew again.
-const MANY_STATES: u64 = 100_000;
 /// So many states are looked at to choose the widths of fields.
 const SAMPLE: u64 = 2000;
-
-/// The words of a state.
-type Words<const W: usize> = [u64; W];
 
 /// Which search to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,32 +69,6 @@ pub enum Collapse {
     DepthFirst,
     /// As [`crate::bfs`].
     BreadthFirst,
-}
-
-/// Makes stores for states of some words, and takes back the one that the outcome speaks of.
-pub trait Stores {
-    /// A store for states of `W` words of 8 bytes.
-    type Store<const W: usize>: StateStore;
-
-    /// How many bits the words of states may have, the fewest first; fewer make a smaller
-    /// store. There are 1, 2 or 4 words.
-    fn sizes(&self) -> Vec<Vec<u32>> {
-        [1, 2, 4].map(|words| vec![u64::BITS; words]).into()
-    }
-
-    /// An empty one, for states whose words have no more than so many bits.
-    fn make<const W: usize>(&mut self, bits: [u32; W]) -> Self::Store<W>;
-
-    /// Its states, if it can tell them.
-    fn states<const W: usize>(_store: &Self::Store<W>) -> Option<impl Iterator<Item = [u64; W]>> {
-        None::<std::iter::Empty<[u64; W]>>
-    }
-
-    /// Make room for so many states in an empty one.
-    fn reserve<const W: usize>(_store: &mut Self::Store<W>, _states: u64) {}
-
-    /// The search has ended.
-    fn take_back<const W: usize>(&mut self, store: Self::Store<W>);
 }
 
 /// Why a search over collapsed states ends early.
@@ -129,27 +104,24 @@ pub fn collapse<M: NextState, S: Stores>(
     let mut kinds = Kinds::default();
     kinds.find(model, &initial)?;
     sample(model, config, &initial, &mut kinds).ok()?;
-    let sizes = stores.sizes();
-    let mut with_room = true;
     for _ in 0..MOST_ATTEMPTS {
         let limit = config.time_limit;
+        let config = SearchConfig {
+            time_limit: limit.map(|limit| limit.saturating_sub(started.elapsed())),
+            ..*config
+        };
+        let tally = Tally::new(&config, model.transition_count(), Keep::First);
         let mut attempt = Attempt {
-            model,
             initial: &initial,
             kind,
-            config: SearchConfig {
-                time_limit: limit.map(|limit| limit.saturating_sub(started.elapsed())),
-                ..*config
-            },
-            kinds: &mut kinds,
-            sizes: &sizes,
-            stored: 0,
+            sizes: stores.sizes(),
+            stores,
         };
-        let room = attempt.kinds.room(&sizes, with_room)?;
+        let room = kinds.room(&attempt.sizes)?;
         let answer = match room.bits.len() {
-            1 => attempt.make::<S, 1>(stores, room),
-            2 => attempt.make::<S, 2>(stores, room),
-            _ => attempt.make::<S, 4>(stores, room),
+            1 => attempt.begin::<M, 1>(model, &mut kinds, room, tally),
+            2 => attempt.begin::<M, 2>(model, &mut kinds, room, tally),
+            _ => attempt.begin::<M, 4>(model, &mut kinds, room, tally),
         };
         match answer {
             Ok(outcome) => {
@@ -159,9 +131,9 @@ pub fn collapse<M: NextState, S: Stores>(
                     ..outcome
                 });
             }
-            Err(Stop::GiveUp) => return None,
-            // To begin anew costs little after few states.
-            Err(_) => with_room = attempt.stored > MANY_STATES,
+            // There was no memory to write states down again.
+            Err(Stop::TooNarrow) => {}
+            Err(_) => return None,
         }
     }
     None
@@ -176,8 +148,8 @@ fn sample<M: NextState>(
 ) -> Result<(), Stop> {
     let tally = Tally::new(config, model.transition_count(), Keep::First);
     let room = Room::new(vec![u64::BITS; 4], MOST_KINDS);
-    let system = System::<M, 4>::new(model, kinds, room, tally)?;
-    let mut search = Search::new(system, PackedStore::<4>::new(), SAMPLE);
+    let system = System::<M, (), 4>::new(model, kinds, room, tally)?;
+    let mut search = Search::<M, Packed, 4>::new(system, PackedStore::new(), SAMPLE);
     search.begin(initial)?;
     match search.depth_first() {
         Err(Stop::GiveUp) => Err(Stop::GiveUp),
@@ -187,48 +159,67 @@ fn sample<M: NextState>(
 }
 
 /// A search that may have to begin anew.
-struct Attempt<'a, M> {
-    model: &'a mut M,
+struct Attempt<'a, A> {
     initial: &'a [u8],
     kind: Collapse,
-    config: SearchConfig<'a>,
-    kinds: &'a mut Kinds,
-    sizes: &'a [Vec<u32>],
-    /// How far it came.
-    stored: u64,
+    sizes: Vec<Vec<u32>>,
+    stores: &'a mut A,
 }
 
-impl<M: NextState> Attempt<'_, M> {
-    fn make<S: Stores, const W: usize>(
+impl<A: Stores> Attempt<'_, A> {
+    fn begin<'m, M: NextState, const W: usize>(
         &mut self,
-        stores: &mut S,
+        model: &'m mut M,
+        kinds: &'m mut Kinds,
         room: Room,
+        tally: Tally<'m>,
     ) -> Result<Outcome, Stop> {
-        let tally = Tally::new(&self.config, self.model.transition_count(), Keep::First);
-        let store = stores.make::<W>(room.bits_of());
-        let mut system = System::<M, W>::new(self.model, self.kinds, room, tally)?;
+        let store = self.stores.make::<W>(room.bits_of());
+        let mut system = System::new(model, kinds, room, tally)?;
         system.mark();
-        let mut search = Search::new(system, store, u64::MAX);
-        let mut ended = search.begin(self.initial);
-        while ended.is_ok() {
-            ended = match self.kind {
+        let mut search = Search::<M, A, W>::new(system, store, u64::MAX);
+        search.begin(self.initial)?;
+        self.go_on(search)
+    }
+
+    fn go_on<M: NextState, const W: usize>(
+        &mut self,
+        mut search: Search<'_, M, A, W>,
+    ) -> Result<Outcome, Stop> {
+        loop {
+            let ended = match self.kind {
                 Collapse::DepthFirst => search.depth_first(),
                 Collapse::BreadthFirst => search.breadth_first(),
             };
-            self.stored = search.stored();
-            if ended != Err(Stop::TooNarrow) {
-                break;
+            match ended {
+                Ok(()) => return Ok(self.end(search, Ok(()))),
+                Err(Stop::Limit(limit)) => return Ok(self.end(search, Err(limit))),
+                Err(Stop::TooNarrow) => {}
+                Err(stop) => return Err(stop),
             }
-            ended = search.widen(stores, self.sizes, self.initial);
+            let room = search.wider(&self.sizes).ok_or(Stop::GiveUp)?;
+            match room.bits.len() {
+                same if same == W => search = search.widen(self.stores, room)?,
+                2 => {
+                    let search = search.widen::<2>(self.stores, room)?;
+                    return self.go_on(search);
+                }
+                _ => {
+                    let search = search.widen::<4>(self.stores, room)?;
+                    return self.go_on(search);
+                }
+            }
         }
-        let ended = match ended {
-            Ok(()) => Ok(()),
-            Err(Stop::Limit(limit)) => Err(limit),
-            Err(stop) => return Err(stop),
-        };
+    }
+
+    fn end<M: NextState, const W: usize>(
+        &mut self,
+        search: Search<'_, M, A, W>,
+        ended: Result<(), Completion>,
+    ) -> Outcome {
         let (tally, store, [states, waiting]) = search.end();
-        let outcome = tally.outcome(ended, S::Store::<W>::EXACT, states, waiting);
-        stores.take_back(store);
-        Ok(outcome)
+        let outcome = tally.outcome(ended, A::Store::<W>::EXACT, states, waiting);
+        self.stores.take_back(store);
+        outcome
     }
 }

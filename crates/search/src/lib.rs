@@ -76,7 +76,7 @@ mod worth;
 
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
-pub use collapse::{Collapse, Stores, collapse};
+pub use collapse::{Bits, Collapse, Dense, Digest, Hashes, Packed, Stores, collapse};
 pub use config::{Checkpoint, Progress, SearchConfig};
 pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};

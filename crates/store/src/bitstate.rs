@@ -14,7 +14,7 @@ use rapidhash::v3::RapidSecrets;
 use crate::hash::{mix, seeded};
 use crate::machine::prefetch;
 use crate::memory::{self, LINE, Line};
-use crate::{Insert, Key, StateId, StateStore, stream};
+use crate::{HashStore, Insert, Key, StateId, StateStore, stream};
 
 /// The bits of a line.
 const LINE_BITS: u64 = 8 * LINE as u64;
@@ -238,6 +238,13 @@ impl StateStore for BitstateStore {
         self.len = stream::take(input)?;
         self.missed = f64::from_bits(stream::take(input)?);
         input.read_exact(&mut self.bits)
+    }
+}
+
+impl HashStore for BitstateStore {
+    #[inline(always)]
+    fn key_of(&self, hash: u64) -> Key {
+        Key::new(hash)
     }
 }
 

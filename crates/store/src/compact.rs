@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 
 use crate::hash::hash;
 use crate::keys::{KeySet, Long};
-use crate::{Insert, Key, StateId, StateStore};
+use crate::{HashStore, Insert, Key, StateId, StateStore};
 
 /// The store that keeps a hash of 64 bits for each state.
 ///
@@ -54,7 +54,7 @@ impl StateStore for CompactStore {
 
     #[inline]
     fn key(&mut self, state: &[u8]) -> Key {
-        Key::new(hash(state).max(1))
+        self.key_of(hash(state))
     }
 
     #[inline(always)]
@@ -118,6 +118,13 @@ impl StateStore for CompactStore {
 
     fn restore(&mut self, input: &mut dyn Read) -> io::Result<()> {
         self.hashes.restore(input)
+    }
+}
+
+impl HashStore for CompactStore {
+    #[inline(always)]
+    fn key_of(&self, hash: u64) -> Key {
+        Key::new(hash.max(1))
     }
 }
 

@@ -19,7 +19,7 @@ use crate::keys::place;
 use crate::machine::equal;
 use crate::memory::{LINE, Line};
 use crate::packed::{FACTOR, INVERSE, Words, fold, words};
-use crate::{Insert, Key, StateId, StateStore, stream};
+use crate::{Insert, Key, StateId, StateStore, WordStore, stream};
 
 /// The bits of the first word that fit into the first column, and into the segment.
 const COLUMN_BITS: u32 = u32::BITS + SEGMENT_BITS;
@@ -218,21 +218,6 @@ impl<const W: usize> DenseStore<W> {
         }
     }
 
-    /// Make room for so many states in an empty store.
-    pub fn reserve(&mut self, states: u64) {
-        self.table.reserve(states);
-    }
-
-    /// The states, in no order that means anything, but always the same.
-    pub fn states(&self) -> impl Iterator<Item = [u64; W]> {
-        self.table.entries().map(|(upper, mut words)| {
-            let mixed = (upper | words[0]).wrapping_mul(INVERSE) >> self.shift;
-            let others = fold(&words[1..]) << 1;
-            words[0] = mixed ^ others << self.shift >> self.shift;
-            words
-        })
-    }
-
     /// The entry of a state under a key.
     #[inline(always)]
     fn entry(&self, state: &[u8], key: Key) -> Words<W> {
@@ -365,6 +350,21 @@ impl<const W: usize> StateStore for DenseStore<W> {
             self.len += 1;
         }
         Ok(())
+    }
+}
+
+impl<const W: usize> WordStore<W> for DenseStore<W> {
+    fn reserve(&mut self, states: u64) {
+        self.table.reserve(states);
+    }
+
+    fn states(&self) -> impl Iterator<Item = [u64; W]> {
+        self.table.entries().map(|(upper, mut words)| {
+            let mixed = (upper | words[0]).wrapping_mul(INVERSE) >> self.shift;
+            let others = fold(&words[1..]) << 1;
+            words[0] = mixed ^ others << self.shift >> self.shift;
+            words
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use rapidhash::v3::{DEFAULT_RAPID_SECRETS, RapidSecrets, rapidhash_v3_inline};
 /// The hash of a state: the same on every run and every machine, so that a run repeats byte
 /// for byte.
 #[inline]
-pub(crate) fn hash(state: &[u8]) -> u64 {
+pub fn hash(state: &[u8]) -> u64 {
     match state.len() {
         8 => folded_word(state, SEED),
         16..=96 => folded(state, SEED),

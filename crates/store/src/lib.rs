@@ -35,6 +35,7 @@ use std::io::{self, Read, Write};
 pub use bitstate::BitstateStore;
 pub use compact::CompactStore;
 pub use dense::{DenseStore, dense_sizes};
+pub use hash::hash;
 pub use packed::PackedStore;
 pub use plain::PlainStore;
 pub use tree::TreeStore;
@@ -206,4 +207,20 @@ pub trait StateStore {
     /// [`StateStore::save`] wrote. The pieces are small: give it a reader with a buffer.
     /// Reads exactly what was written. After an error the store is good for nothing.
     fn restore(&mut self, input: &mut dyn Read) -> io::Result<()>;
+}
+
+/// A store that keeps nothing of a state but its hash, or less.
+pub trait HashStore: StateStore {
+    /// The key of a state with this hash, which somebody else worked out. All states have to come
+    /// with hashes from there.
+    fn key_of(&self, hash: u64) -> Key;
+}
+
+/// A store that keeps the words of states, of `W` words each.
+pub trait WordStore<const W: usize>: StateStore {
+    /// Make room for so many states in an empty store.
+    fn reserve(&mut self, states: u64);
+
+    /// The states, in no order that means anything, but always the same.
+    fn states(&self) -> impl Iterator<Item = [u64; W]>;
 }

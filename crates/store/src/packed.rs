@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use crate::buckets::{Buckets, Slots, word};
 use crate::keys::{Long, place};
 use crate::memory::Line;
-use crate::{Insert, Key, StateId, StateStore, stream};
+use crate::{Insert, Key, StateId, StateStore, WordStore, stream};
 
 /// The words of a state.
 pub(crate) type Words<const W: usize> = [u64; W];
@@ -158,23 +158,6 @@ fn entry_with<const W: usize>(state: &[u8], key: Key) -> Words<W> {
 }
 
 impl<const W: usize> PackedStore<W> {
-    /// Make room for so many states in an empty store.
-    pub fn reserve(&mut self, states: u64) {
-        self.table.reserve(states);
-    }
-
-    /// The states, in no order that means anything, but always the same.
-    pub fn states(&self) -> impl Iterator<Item = [u64; W]> {
-        self.table.entries().map(|(_, mut words)| {
-            let others = fold(&words[1..]);
-            words[0] = match gather(words[0]) ^ others {
-                0 => others,
-                first => first,
-            };
-            words
-        })
-    }
-
     /// Insert an entry whose bucket is full, or whose segment has to grow.
     #[cold]
     #[inline(never)]
@@ -293,6 +276,23 @@ impl<const W: usize> StateStore for PackedStore<W> {
             self.len += 1;
         }
         Ok(())
+    }
+}
+
+impl<const W: usize> WordStore<W> for PackedStore<W> {
+    fn reserve(&mut self, states: u64) {
+        self.table.reserve(states);
+    }
+
+    fn states(&self) -> impl Iterator<Item = [u64; W]> {
+        self.table.entries().map(|(_, mut words)| {
+            let others = fold(&words[1..]);
+            words[0] = match gather(words[0]) ^ others {
+                0 => others,
+                first => first,
+            };
+            words
+        })
     }
 }
 

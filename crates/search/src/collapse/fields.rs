@@ -1,6 +1,6 @@
 //! Where the numbers of the parts lie in the words of a state.
 
-use super::Words;
+use super::state::Words;
 
 /// There are no more kinds of vectors than this.
 pub(super) const MOST_KINDS: usize = 31;

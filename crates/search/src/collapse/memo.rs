@@ -1,6 +1,6 @@
 //! The moves of a process that are known, by the parts of a state that decide about them.
 
-use super::Words;
+use super::state::{Digest, State, Words};
 
 /// A table below this size is half empty, a larger one to a quarter: there it matters more that it
 /// is small.
@@ -12,9 +12,9 @@ const FIRST: usize = 1 << 6;
 
 /// A move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Move<const W: usize> {
+pub(super) struct Move<const W: usize, D> {
     /// What is different behind it.
-    pub(super) delta: Words<W>,
+    pub(super) delta: State<W, D>,
     /// The levels that it adds to the depth.
     pub(super) levels: u32,
 }
@@ -41,21 +41,22 @@ struct List {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Slot<const W: usize> {
+struct Slot<const W: usize, D> {
     key: Words<W>,
-    /// What the moves of the list change, each in its own way.
-    changes: Words<W>,
+    /// What the moves of the list change, each in its own way. If there is only one, the
+    /// difference that it makes.
+    changes: State<W, D>,
     list: List,
 }
 
 /// Moves that are known.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known<'a, const W: usize> {
-    memo: &'a Memo<W>,
-    slot: &'a Slot<W>,
+pub(super) struct Known<'a, const W: usize, D> {
+    memo: &'a Memo<W, D>,
+    slot: &'a Slot<W, D>,
 }
 
-impl<'a, const W: usize> Known<'a, W> {
+impl<'a, const W: usize, D: Digest> Known<'a, W, D> {
     /// How many they are.
     #[inline(always)]
     pub(super) fn len(self) -> u32 {
@@ -74,12 +75,12 @@ impl<'a, const W: usize> Known<'a, W> {
     /// What they change.
     #[inline(always)]
     pub(super) fn changes(self) -> &'a Words<W> {
-        &self.slot.changes
+        &self.slot.changes.words
     }
 
     /// Look at them, in their order.
     #[inline(always)]
-    pub(super) fn for_each(self, mut look: impl FnMut(&Words<W>, u32)) {
+    pub(super) fn for_each(self, mut look: impl FnMut(&State<W, D>, u32)) {
         let Slot { changes, list, .. } = self.slot;
         match list.len {
             1 => look(changes, list.start),
@@ -93,10 +94,10 @@ impl<'a, const W: usize> Known<'a, W> {
 ///
 /// A hash table with linear probing.
 #[derive(Debug)]
-pub(super) struct Memo<const W: usize> {
-    slots: Vec<Slot<W>>,
+pub(super) struct Memo<const W: usize, D> {
+    slots: Vec<Slot<W, D>>,
     /// Lists of several moves, one behind the other.
-    moves: Vec<Move<W>>,
+    moves: Vec<Move<W, D>>,
     /// All counts that there are, few of them; at first that where there is nothing to count.
     counts: Vec<Counts>,
     len: usize,
@@ -107,8 +108,8 @@ const fn nothing<const W: usize>() -> Words<W> {
     [u64::MAX; W]
 }
 
-impl<const W: usize> Default for Memo<W> {
-    fn default() -> Memo<W> {
+impl<const W: usize, D: Digest> Default for Memo<W, D> {
+    fn default() -> Memo<W, D> {
         Memo {
             slots: empty(FIRST),
             moves: Vec::new(),
@@ -118,16 +119,19 @@ impl<const W: usize> Default for Memo<W> {
     }
 }
 
-fn empty<const W: usize>(slots: usize) -> Vec<Slot<W>> {
+fn empty<const W: usize, D: Digest>(slots: usize) -> Vec<Slot<W, D>> {
     let slot = Slot {
         key: nothing(),
-        changes: nothing(),
+        changes: State {
+            words: nothing(),
+            digest: D::of(0, 0, 0),
+        },
         list: List::default(),
     };
     vec![slot; slots]
 }
 
-impl<const W: usize> Memo<W> {
+impl<const W: usize, D: Digest> Memo<W, D> {
     #[inline(always)]
     fn home(&self, key: &Words<W>) -> usize {
         const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -156,14 +160,14 @@ impl<const W: usize> Memo<W> {
 
     /// The moves under a key, if they are known.
     #[inline(always)]
-    pub(super) fn find(&self, key: &Words<W>) -> Option<Known<'_, W>> {
+    pub(super) fn find(&self, key: &Words<W>) -> Option<Known<'_, W, D>> {
         let slot = &self.slots[self.find_slot(key)];
         (slot.key == *key).then_some(Known { memo: self, slot })
     }
 
     /// Learn the moves under a key that is not known, and what there is to count. If they are
     /// too many, they are not learned.
-    pub(super) fn learn(&mut self, key: Words<W>, moves: &[Move<W>], counts: Counts) {
+    pub(super) fn learn(&mut self, key: Words<W>, moves: &[Move<W, D>], counts: Counts) {
         let start = match *moves {
             [only] => Ok(only.levels),
             _ => self.moves.len().try_into(),
@@ -176,7 +180,16 @@ impl<const W: usize> Memo<W> {
             grow_by_a_part(&mut self.moves, moves.len());
             self.moves.extend_from_slice(moves);
         }
-        let changes = std::array::from_fn(|at| moves.iter().fold(0, |all, m| all | m.delta[at]));
+        let mut changes = State {
+            words: [0; W],
+            digest: D::of(0, 0, 0),
+        };
+        for (at, all) in changes.words.iter_mut().enumerate() {
+            *all = moves.iter().fold(0, |all, m| all | m.delta.words[at]);
+        }
+        if let [only] = moves {
+            changes = only.delta;
+        }
         self.put(Slot {
             key,
             changes,
@@ -194,7 +207,7 @@ impl<const W: usize> Memo<W> {
         (number < MOST_COUNTS).then_some(number as u16)
     }
 
-    fn put(&mut self, slot: Slot<W>) {
+    fn put(&mut self, slot: Slot<W, D>) {
         let slots = self.slots.len();
         let is_full = match slots < SPARSE {
             true => 2 * self.len >= slots,
@@ -217,20 +230,28 @@ impl<const W: usize> Memo<W> {
     }
 
     /// The same for states that are written down in another way.
-    pub(super) fn rewritten(&self, rewrite: impl Fn(&Words<W>) -> Words<W>) -> Memo<W> {
+    pub(super) fn rewritten<const V: usize>(
+        self,
+        rewrite: impl Fn(&Words<W>) -> Words<V>,
+    ) -> Memo<V, D> {
+        let rewritten = |state: State<W, D>| State {
+            words: rewrite(&state.words),
+            digest: state.digest,
+        };
+        let moves = self.moves.into_iter().map(|known| Move {
+            delta: rewritten(known.delta),
+            levels: known.levels,
+        });
         let mut memo = Memo {
             slots: empty(self.slots.len()),
-            moves: self.moves.clone(),
-            counts: self.counts.clone(),
+            moves: moves.collect(),
+            counts: self.counts,
             len: 0,
         };
-        for known in &mut memo.moves {
-            known.delta = rewrite(&known.delta);
-        }
-        for slot in self.slots.iter().filter(|slot| slot.key != nothing()) {
+        for slot in self.slots.into_iter().filter(|slot| slot.key != nothing()) {
             memo.put(Slot {
                 key: rewrite(&slot.key),
-                changes: rewrite(&slot.changes),
+                changes: rewritten(slot.changes),
                 list: slot.list,
             });
         }
@@ -244,7 +265,8 @@ impl<const W: usize> Memo<W> {
 
     /// The memory in use.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot<W>>() + self.moves.capacity() * size_of::<Move<W>>()
+        self.slots.capacity() * size_of::<Slot<W, D>>()
+            + self.moves.capacity() * size_of::<Move<W, D>>()
     }
 }
 
@@ -260,31 +282,40 @@ mod tests {
     use super::*;
 
     /// The moves under a number, as many as its last digit says.
-    fn moves(number: u64) -> Vec<Move<1>> {
+    fn moves(number: u64) -> Vec<Move<1, u64>> {
         let of = |at: u64| Move {
-            delta: [(number << 8) + at + 1],
+            delta: State {
+                words: [(number << 8) + at + 1],
+                digest: number + at,
+            },
             levels: (number + at) as u32 % 5,
         };
         (0..number % 10).map(of).collect()
     }
 
     /// What was learned under a number is found, with everything rewritten.
-    fn check(memo: &Memo<1>, number: u64, rewrite: impl Fn(&Words<1>) -> Words<1>) {
+    fn check<const W: usize>(
+        memo: &Memo<W, u64>,
+        number: u64,
+        rewrite: impl Fn(&Words<1>) -> Words<W>,
+    ) {
         let known = (memo.find(&rewrite(&[number << 20]))).expect("it was learned");
         let expected = moves(number);
         let mut found = Vec::new();
-        known.for_each(|delta, levels| found.push((*delta, levels)));
-        let expected_moves = expected.iter().map(|m| (rewrite(&m.delta), m.levels));
+        known.for_each(|delta, levels| found.push((delta.words, delta.digest, levels)));
+        let expected_moves = expected
+            .iter()
+            .map(|m| (rewrite(&m.delta.words), m.delta.digest, m.levels));
         assert!(found.iter().copied().eq(expected_moves));
         assert_eq!(known.len() as usize, expected.len());
         assert_eq!(known.counts().reach, number as u32 % 7);
-        let changes = expected.iter().fold(0, |all, m| all | m.delta[0]);
+        let changes = expected.iter().fold(0, |all, m| all | m.delta.words[0]);
         assert_eq!(known.changes(), &rewrite(&[changes]));
     }
 
     #[test]
     fn what_is_learned_is_found() {
-        let mut memo = Memo::<1>::default();
+        let mut memo = Memo::<1, u64>::default();
         let count = 20_000;
         for number in 0..count {
             assert!(memo.find(&[number << 20]).is_none());
@@ -296,17 +327,21 @@ mod tests {
         }
         (0..count).for_each(|number| check(&memo, number, |words| *words));
         assert!(2 * memo.len > memo.slots.len());
-        let rewrite = |words: &Words<1>| [words[0].rotate_left(13)];
+        let len = memo.len;
+        let rewrite = |words: &Words<1>| [words[0].rotate_left(13), words[0] >> 3];
         let again = memo.rewritten(rewrite);
         (0..count).for_each(|number| check(&again, number, rewrite));
-        assert_eq!(again.len, memo.len);
+        assert_eq!(again.len, len);
     }
 
     #[test]
     fn too_many_moves_are_not_learned() {
-        let mut memo = Memo::<1>::default();
+        let mut memo = Memo::<1, u64>::default();
         let only = Move {
-            delta: [1],
+            delta: State {
+                words: [1],
+                digest: 1,
+            },
             levels: 1,
         };
         memo.learn([7], &vec![only; 1 << 16], Counts::default());

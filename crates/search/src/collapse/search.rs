@@ -3,8 +3,10 @@
 use space::NextState;
 use store::{Key, StateStore};
 
+use super::fields::Room;
+use super::state::{Digest, State, Words};
 use super::system::{Counted, Next, ROW_BITS, System};
-use super::{MOST_ATTEMPTS, Stop, Stores, Words};
+use super::{Stop, Stores};
 use crate::Completion;
 use crate::tally::Tally;
 
@@ -29,20 +31,17 @@ const FIRST: u64 = 1 << 18;
 const BAD_STATES: u64 = 1 << 14;
 const BAD_PART: u64 = 16;
 
-/// When states are written down again, so many are added at once.
-const FILLED: usize = 64;
-
 /// A state that waits to be looked up and explored, depth first.
 #[derive(Clone, Copy)]
-struct Waiting<const W: usize> {
-    state: Words<W>,
+struct Waiting<const W: usize, D> {
+    state: State<W, D>,
     /// Its level, and the row of the process that leads to it in the lowest bits.
     level_and_row: u64,
 }
 
-impl<const W: usize> Waiting<W> {
+impl<const W: usize, D: Digest> Waiting<W, D> {
     #[inline(always)]
-    fn new(state: Words<W>, level: u64, row: u32) -> Waiting<W> {
+    fn new(state: State<W, D>, level: u64, row: u32) -> Waiting<W, D> {
         Waiting {
             state,
             level_and_row: level << ROW_BITS | u64::from(row),
@@ -61,17 +60,17 @@ impl<const W: usize> Waiting<W> {
 }
 
 /// The successors of a state.
-struct Successors<const W: usize> {
+struct Successors<const W: usize, D> {
     /// Whose they are. Zeros, which no state is, if nobody's.
     state: Words<W>,
-    next: Vec<Next<W>>,
+    next: Vec<Next<W, D>>,
     /// What the store said about each of them.
     keys: Vec<Key>,
     counted: Counted,
 }
 
-impl<const W: usize> Successors<W> {
-    fn new() -> Successors<W> {
+impl<const W: usize, D: Digest> Successors<W, D> {
+    fn new() -> Successors<W, D> {
         Successors {
             state: [0; W],
             next: Vec::new(),
@@ -88,39 +87,38 @@ impl<const W: usize> Successors<W> {
 
     /// Ask for the memory that looking up those will need that came last.
     #[inline(always)]
-    fn prepare<S: StateStore>(&mut self, store: &mut S) {
+    fn prepare<A: Stores<Digest = D>>(&mut self, store: &mut A::Store<W>) {
         let from = self.keys.len();
         self.keys.extend(self.next[from..].iter().map(|next| {
-            let bytes = next.state.map(u64::to_le_bytes);
-            store.prepare(bytes.as_flattened())
+            let key = A::key(store, &next.state.words, next.state.digest);
+            store.fetch(key);
+            key
         }));
     }
 }
 
 /// A state that waits to be explored, breadth first, and who sleeps there.
-type Found<const W: usize> = (Words<W>, u64);
+type Found<const W: usize, D> = (State<W, D>, u64);
 
 /// A search under way.
-pub(super) struct Search<'a, M, S, const W: usize> {
-    system: System<'a, M, W>,
-    store: S,
+pub(super) struct Search<'a, M, A: Stores, const W: usize> {
+    system: System<'a, M, A::Digest, W>,
+    store: A::Store<W>,
     /// Stop when more states than this are stored.
     most: u64,
     /// The successors that are looked up next.
-    now: Successors<W>,
+    now: Successors<W, A::Digest>,
     /// Those of a state that will be explored soon, by all appearances, depth first.
-    ahead: Successors<W>,
+    ahead: Successors<W, A::Digest>,
     /// The states that wait, depth first, and one that was stored but not explored.
-    stack: Vec<Waiting<W>>,
-    unexplored: Option<Waiting<W>>,
+    stack: Vec<Waiting<W, A::Digest>>,
+    unexplored: Option<Waiting<W, A::Digest>>,
     /// The states of a layer that wait, breadth first, those of the layer that follows.
-    layer: Vec<Found<W>>,
-    following: Vec<Found<W>>,
+    layer: Vec<Found<W, A::Digest>>,
+    following: Vec<Found<W, A::Digest>>,
     /// How many states of the interval were foreseen, and for how many intervals it is not tried.
     foreseen: u32,
     blind_intervals: u32,
-    /// How often the search began.
-    begun: usize,
     until_poll: u32,
     asked_before: u64,
     /// How many intervals in a row there were too many questions.
@@ -129,8 +127,12 @@ pub(super) struct Search<'a, M, S, const W: usize> {
     peak: usize,
 }
 
-impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
-    pub(super) fn new(system: System<'a, M, W>, store: S, most: u64) -> Search<'a, M, S, W> {
+impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
+    pub(super) fn new(
+        system: System<'a, M, A::Digest, W>,
+        store: A::Store<W>,
+        most: u64,
+    ) -> Search<'a, M, A, W> {
         Search {
             system,
             store,
@@ -143,7 +145,6 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             following: Vec::new(),
             foreseen: 0,
             blind_intervals: BLIND,
-            begun: 0,
             until_poll: (most / 2).min(INTERVAL.into()) as u32,
             asked_before: 0,
             bad_intervals: 0,
@@ -151,23 +152,27 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         }
     }
 
-    /// Store the initial state, which waits then, in an empty store.
+    /// Store the initial state, which waits then.
     pub(super) fn begin(&mut self, initial: &[u8]) -> Result<(), Stop> {
-        if self.begun == MOST_ATTEMPTS {
-            return Err(Stop::GiveUp);
-        }
-        self.begun += 1;
         let state = self.system.pack(initial)?;
-        fill(&mut self.store, std::iter::once(state));
-        let figures = &mut self.system.tally.figures;
-        (figures.stored, figures.matched) = (1, 0);
-        (figures.atomic_steps, figures.depth) = (0, 0);
-        self.ahead.clear();
-        self.stack.clear();
-        self.following.clear();
+        let key = A::key(&mut self.store, &state.words, state.digest);
+        self.insert(&state, key);
         self.unexplored = Some(Waiting::new(state, 0, 0));
         self.layer = vec![(state, 0)];
         Ok(())
+    }
+
+    /// Store a state, and count it; whether it is new.
+    #[inline(always)]
+    fn insert(&mut self, state: &State<W, A::Digest>, key: Key) -> bool {
+        let bytes = state.words.map(u64::to_le_bytes);
+        let is_new = self.store.insert(bytes.as_flattened(), key).is_new();
+        let figures = &mut self.system.tally.figures;
+        match is_new {
+            true => figures.stored += 1,
+            false => figures.matched += 1,
+        }
+        is_new
     }
 
     /// Follows: [003, Fig. 8.1]. Instead of a stack of states that are being explored there is
@@ -178,23 +183,20 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         let mut stack = std::mem::take(&mut self.stack);
         let ended = self.explore_depth_first(&mut stack);
         // It never shrinks.
-        self.peak = self.peak.max(stack.capacity() * size_of::<Waiting<W>>());
+        self.peak = self.peak.max(memory_of(&stack));
         self.stack = stack;
         ended
     }
 
-    fn explore_depth_first(&mut self, stack: &mut Vec<Waiting<W>>) -> Result<(), Stop> {
+    fn explore_depth_first(&mut self, stack: &mut Vec<Waiting<W, A::Digest>>) -> Result<(), Stop> {
         if let Some(waiting) = self.unexplored.take() {
             self.explore(waiting, stack)?;
         }
         while let Some(waiting) = stack.pop() {
-            let bytes = waiting.state.map(u64::to_le_bytes);
-            let key = self.store.key(bytes.as_flattened());
-            if self.store.insert(bytes.as_flattened(), key).is_new() {
-                self.system.tally.figures.stored += 1;
+            let state = &waiting.state;
+            let key = A::key(&mut self.store, &state.words, state.digest);
+            if self.insert(state, key) {
                 self.explore(waiting, stack)?;
-            } else {
-                self.system.tally.figures.matched += 1;
             }
         }
         Ok(())
@@ -202,8 +204,12 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
 
     /// Find the successors of a state that was just stored.
     #[inline(always)]
-    fn explore(&mut self, waiting: Waiting<W>, stack: &mut Vec<Waiting<W>>) -> Result<(), Stop> {
-        if self.ahead.state == waiting.state {
+    fn explore(
+        &mut self,
+        waiting: Waiting<W, A::Digest>,
+        stack: &mut Vec<Waiting<W, A::Digest>>,
+    ) -> Result<(), Stop> {
+        if self.ahead.state == waiting.state.words {
             self.foreseen += 1;
         } else if let Err(stop) = self.expand_ahead(&waiting.state) {
             self.unexplored = Some(waiting);
@@ -220,7 +226,7 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         self.push_unknown(waiting.level(), stack);
         self.until_poll -= 1;
         if self.until_poll == 0 {
-            self.poll(stack.capacity() * size_of::<Waiting<W>>())?;
+            self.poll(memory_of(stack))?;
         }
         Ok(())
     }
@@ -242,7 +248,7 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
 
     /// Find the successors of a state, and ask for the memory that looking them up will need.
     #[inline(always)]
-    fn expand_ahead(&mut self, state: &Words<W>) -> Result<(), Stop> {
+    fn expand_ahead(&mut self, state: &State<W, A::Digest>) -> Result<(), Stop> {
         self.ahead.clear();
         self.ahead.counted = match self.system.expand(state, &mut self.ahead.next) {
             Ok(counted) => counted,
@@ -251,18 +257,18 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
                 return Err(stop);
             }
         };
-        self.ahead.state = *state;
-        self.ahead.prepare(&mut self.store);
+        self.ahead.state = state.words;
+        self.ahead.prepare::<A>(&mut self.store);
         Ok(())
     }
 
     /// Count the successors that are known, and put the others on the stack, the first one on
     /// top.
     #[inline(always)]
-    fn push_unknown(&mut self, level: u64, stack: &mut Vec<Waiting<W>>) {
+    fn push_unknown(&mut self, level: u64, stack: &mut Vec<Waiting<W, A::Digest>>) {
         let from = stack.len();
         for (next, &key) in self.now.next.iter().zip(&self.now.keys) {
-            let bytes = next.state.map(u64::to_le_bytes);
+            let bytes = next.state.words.map(u64::to_le_bytes);
             if self.store.contains(bytes.as_flattened(), key) {
                 self.system.tally.figures.matched += 1;
             } else {
@@ -280,16 +286,15 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
         let mut layer = std::mem::take(&mut self.layer);
         let mut following = std::mem::take(&mut self.following);
         let ended = self.explore_breadth_first(&mut layer, &mut following);
-        let waiting = layer.capacity() + following.capacity();
-        self.peak = self.peak.max(waiting * size_of::<Found<W>>());
+        self.peak = (self.peak).max(memory_of(&layer) + memory_of(&following));
         (self.layer, self.following) = (layer, following);
         ended
     }
 
     fn explore_breadth_first(
         &mut self,
-        layer: &mut Vec<Found<W>>,
-        following: &mut Vec<Found<W>>,
+        layer: &mut Vec<Found<W, A::Digest>>,
+        following: &mut Vec<Found<W, A::Digest>>,
     ) -> Result<(), Stop> {
         while !layer.is_empty() {
             let mut explored = 0;
@@ -306,11 +311,12 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
     }
 
     /// Find the successors of the states of a layer, and count those that were explored.
+    #[inline(never)]
     fn explore_layer(
         &mut self,
-        layer: &[Found<W>],
+        layer: &[Found<W, A::Digest>],
         explored: &mut usize,
-        following: &mut Vec<Found<W>>,
+        following: &mut Vec<Found<W, A::Digest>>,
     ) -> Result<(), Stop> {
         for (state, asleep) in layer {
             let from = self.now.next.len();
@@ -325,67 +331,71 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             let figures = &mut self.system.tally.figures;
             figures.atomic_steps += u64::from(counted.atomic_steps);
             figures.matched += u64::from(counted.slept_through);
-            self.now.prepare(&mut self.store);
+            self.now.prepare::<A>(&mut self.store);
             if self.now.next.len() >= BATCH {
                 self.look_up(following);
             }
             self.until_poll -= 1;
             if self.until_poll == 0 {
-                self.poll(2 * following.capacity() * size_of::<Found<W>>())?;
+                self.poll(2 * memory_of(following))?;
             }
         }
         Ok(())
     }
 
-    /// After [`Stop::TooNarrow`], write down all states with wider fields, or begin anew if the
-    /// store cannot tell them or there is no memory for a second one. Not possible if they need
-    /// more words.
-    pub(super) fn widen<A>(
-        &mut self,
+    /// After [`Stop::TooNarrow`]: how wide words should be, if that is possible.
+    pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Room> {
+        self.system.wider(sizes)
+    }
+
+    /// After [`Stop::TooNarrow`], the same search with states that are written down with wider
+    /// fields. [`Stop::TooNarrow`] if there is no memory for two stores where that takes two.
+    pub(super) fn widen<const V: usize>(
+        self,
         stores: &mut A,
-        sizes: &[Vec<u32>],
-        initial: &[u8],
-    ) -> Result<(), Stop>
-    where
-        A: Stores<Store<W> = S>,
-    {
-        let room = self.system.wider(sizes).ok_or(Stop::TooNarrow)?;
-        let mut store = stores.make::<W>(room.bits_of());
-        let narrow = self.system.widen(room)?;
+        room: Room,
+    ) -> Result<Search<'a, M, A, V>, Stop> {
         let for_both = 2 * self.store.memory_bytes() + self.system.memory_bytes();
         let limit = self.system.tally.config.memory_limit;
-        let has_memory = limit.is_none_or(|limit| for_both <= limit);
-        let Some(states) = A::states(&self.store).filter(|_| has_memory) else {
-            self.store = store;
-            return self.begin(initial);
-        };
-        A::reserve::<W>(&mut store, self.store.len());
-        let states = states.map(|state| self.system.rewrite(&narrow, &state));
-        fill(&mut store, states);
-        self.store = store;
-        self.ahead.clear();
-        let deep = self.stack.iter_mut().chain(&mut self.unexplored);
-        let broad = self.layer.iter_mut().chain(&mut self.following);
-        for state in (deep.map(|waiting| &mut waiting.state)).chain(broad.map(|found| &mut found.0))
-        {
-            *state = self.system.rewrite(&narrow, state);
+        if A::Store::<W>::EXACT && limit.is_some_and(|limit| for_both > limit) {
+            return Err(Stop::TooNarrow);
         }
-        Ok(())
+        let bits = room.bits_of();
+        let (system, narrow) = self.system.widen::<V>(room)?;
+        let rewrite = |words: &Words<W>| system.rewrite(&narrow, words);
+        let store = stores.rewrite(self.store, bits, rewrite);
+        let state = |state: State<W, A::Digest>| State {
+            words: rewrite(&state.words),
+            digest: state.digest,
+        };
+        let waiting = |waiting: Waiting<W, A::Digest>| Waiting {
+            state: state(waiting.state),
+            level_and_row: waiting.level_and_row,
+        };
+        let found = |found: Found<W, A::Digest>| (state(found.0), found.1);
+        let stack = self.stack.into_iter().map(waiting).collect();
+        let unexplored = self.unexplored.map(waiting);
+        let layer = self.layer.into_iter().map(found).collect();
+        let following = self.following.into_iter().map(found).collect();
+        let mut search = Search::new(system, store, self.most);
+        (search.stack, search.unexplored) = (stack, unexplored);
+        (search.layer, search.following) = (layer, following);
+        (search.until_poll, search.asked_before) = (self.until_poll, self.asked_before);
+        search.peak = self.peak;
+        Ok(search)
     }
 
     /// Count the successors that are known, and let the others wait, with who sleeps there.
     #[inline(always)]
-    fn look_up(&mut self, following: &mut Vec<(Words<W>, u64)>) {
-        for (next, &key) in self.now.next.iter().zip(&self.now.keys) {
-            let bytes = next.state.map(u64::to_le_bytes);
-            if self.store.insert(bytes.as_flattened(), key).is_new() {
-                self.system.tally.figures.stored += 1;
+    fn look_up(&mut self, following: &mut Vec<Found<W, A::Digest>>) {
+        let mut now = std::mem::replace(&mut self.now, Successors::new());
+        for (next, &key) in now.next.iter().zip(&now.keys) {
+            if self.insert(&next.state, key) {
                 following.push((next.state, next.asleep));
-            } else {
-                self.system.tally.figures.matched += 1;
             }
         }
-        self.now.clear();
+        now.clear();
+        self.now = now;
     }
 
     /// Look at the limits. `waiting` is the memory for states that wait.
@@ -434,33 +444,15 @@ impl<'a, M: NextState, S: StateStore, const W: usize> Search<'a, M, S, W> {
             })
     }
 
-    /// The states that were stored.
-    pub(super) fn stored(&self) -> u64 {
-        self.system.tally.figures.stored
-    }
-
     /// The accounts, the store, and the memory: for states with what is known about them, and for
     /// those that wait.
-    pub(super) fn end(self) -> (Tally<'a>, S, [usize; 2]) {
+    pub(super) fn end(self) -> (Tally<'a>, A::Store<W>, [usize; 2]) {
         let states = self.store.memory_bytes() + self.system.memory_bytes();
         (self.system.tally, self.store, [states, self.peak])
     }
 }
 
-/// Add states to a store, some at a time, while the memory comes for others.
-fn fill<S: StateStore, const W: usize>(store: &mut S, mut states: impl Iterator<Item = Words<W>>) {
-    let mut batch: Vec<(Words<W>, Key)> = Vec::new();
-    loop {
-        batch.extend(states.by_ref().take(FILLED).map(|state| {
-            let bytes = state.map(u64::to_le_bytes);
-            (state, store.prepare(bytes.as_flattened()))
-        }));
-        if batch.is_empty() {
-            return;
-        }
-        for (state, key) in batch.drain(..) {
-            let bytes = state.map(u64::to_le_bytes);
-            store.insert(bytes.as_flattened(), key);
-        }
-    }
+/// The memory of a list.
+fn memory_of<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
 }

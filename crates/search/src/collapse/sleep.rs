@@ -8,7 +8,7 @@
 //! the moves of each change nothing that decides about those of the other, then both have the
 //! same moves before and after one of these, and the order makes no difference.
 
-use super::Words;
+use super::state::Words;
 
 /// The processes that can move in a state, from the highest pid down.
 #[derive(Debug)]

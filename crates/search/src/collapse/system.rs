@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use space::{Asleep, Control, Expansion, NextState, PartSet, Parts, PidSet, Row};
 
+use super::Stop;
 use super::fields::{Field, MOST_KINDS, Room, fields};
 use super::memo::{Counts, Memo, Move};
 use super::sleep::Movers;
+use super::state::{Digest, State, Words};
 use super::values::Values;
-use super::{Stop, Words};
 use crate::tally::Tally;
 
 /// The moves of a process have no more steps than about this, all ways through atomic sequences
@@ -88,65 +89,48 @@ impl Kinds {
         })
     }
 
-    /// The first of these numbers of bits that is enough for the words of states. There are as many
-    /// words as it takes, perhaps for as many values more as have come since [`System::mark`].
-    pub(super) fn room(&self, sizes: &[Vec<u32>], with_room: bool) -> Option<Room> {
-        let rooms = || (sizes.iter()).map(|bits| Room::new(bits.clone(), self.0.len()));
-        let words = rooms()
-            .find(|room| self.is_enough(room, with_room))?
-            .bits
-            .len();
-        rooms().find(|room| room.bits.len() == words && self.is_enough(room, false))
-    }
-
-    fn is_enough(&self, room: &Room, with_room: bool) -> bool {
-        self.0.iter().all(|kind| {
-            let counts = kind.counts().into_iter().zip(&kind.before);
-            let counts: Vec<usize> = counts
-                .map(|(count, before)| match with_room {
-                    true => count + count.saturating_sub(*before),
-                    false => count,
-                })
-                .collect();
-            room.is_enough(&counts)
-        })
+    /// The first of these numbers of bits that is enough for the words of states.
+    pub(super) fn room(&self, sizes: &[Vec<u32>]) -> Option<Room> {
+        (sizes.iter())
+            .map(|bits| Room::new(bits.clone(), self.0.len()))
+            .find(|room| self.0.iter().all(|kind| room.is_enough(&kind.counts())))
     }
 }
 
 /// The states of a kind.
-struct Layout<const W: usize> {
+struct Layout<const W: usize, D> {
     fields: Vec<Field>,
     /// The words of a state of this kind, without the numbers of its parts.
-    blank: Words<W>,
+    blank: State<W, D>,
     /// The bits of the first word that tell the kind.
     kind_mask: u64,
     /// From the highest pid down.
-    processes: Vec<Process<W>>,
+    processes: Vec<Process<W, D>>,
     /// For each part, the process whose frame it is.
     frames: Vec<Option<usize>>,
 }
 
 /// How states were written down before.
-pub(super) struct Narrow<const W: usize> {
-    layouts: Vec<Layout<W>>,
+pub(super) struct Narrow<const W: usize, D> {
+    layouts: Vec<Layout<W, D>>,
     kind_mask: u64,
 }
 
 /// A process of the states of a kind.
-struct Process<const W: usize> {
+struct Process<const W: usize, D> {
     pid: u8,
     /// The field of its frame.
     field: Field,
     /// For each value of its frame, the bits that decide what it does. All 0 where that cannot
     /// be told.
     masks: Vec<Words<W>>,
-    memo: Memo<W>,
+    memo: Memo<W, D>,
 }
 
 /// A successor.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Next<const W: usize> {
-    pub(super) state: Words<W>,
+pub(super) struct Next<const W: usize, D> {
+    pub(super) state: State<W, D>,
     /// The levels between the state and its successor.
     pub(super) levels: u32,
     /// The row of the process that leads to it.
@@ -174,32 +158,32 @@ impl Counted {
 }
 
 /// A model whose states are words.
-pub(super) struct System<'a, M, const W: usize> {
+pub(super) struct System<'a, M, D, const W: usize> {
     model: &'a mut M,
     pub(super) tally: Tally<'a>,
     kinds: &'a mut Kinds,
     room: Room,
     /// The bits of the first word that tell the kind.
     kind_mask: u64,
-    layouts: Vec<Layout<W>>,
+    layouts: Vec<Layout<W, D>>,
     /// How often the model was asked for the moves of a process.
     pub(super) asked: u64,
     /// A state as a vector.
     vector: Vec<u8>,
     found: Expansion,
-    moves: Vec<Move<W>>,
+    moves: Vec<Move<W, D>>,
     movers: Movers<W>,
     /// Rows that were not looked at, the levels before them.
     open: Vec<(Range<usize>, u32)>,
 }
 
-impl<'a, M: NextState, const W: usize> System<'a, M, W> {
+impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
     pub(super) fn new(
         model: &'a mut M,
         kinds: &'a mut Kinds,
         room: Room,
         tally: Tally<'a>,
-    ) -> Result<System<'a, M, W>, Stop> {
+    ) -> Result<System<'a, M, D, W>, Stop> {
         let mut system = System {
             model,
             tally,
@@ -232,40 +216,46 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         Ok(())
     }
 
-    /// See [`Kinds::room`]; there are as many words as now.
+    /// See [`Kinds::room`]; there are no fewer words than now.
     pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Room> {
-        let as_many: Vec<Vec<u32>> = (sizes.iter())
-            .filter(|bits| bits.len() == W)
+        let enough: Vec<Vec<u32>> = (sizes.iter())
+            .filter(|bits| bits.len() >= W)
             .cloned()
             .collect();
-        self.kinds.room(&as_many, false)
+        self.kinds.room(&enough)
     }
 
-    /// Write states down with other fields from now on.
-    pub(super) fn widen(&mut self, room: Room) -> Result<Narrow<W>, Stop> {
+    /// The same with states that are written down with other fields. All that is known is kept.
+    pub(super) fn widen<const V: usize>(
+        self,
+        room: Room,
+    ) -> Result<(System<'a, M, D, V>, Narrow<W, D>), Stop> {
         let mut narrow = Narrow {
-            layouts: std::mem::take(&mut self.layouts),
+            layouts: self.layouts,
             kind_mask: self.kind_mask,
         };
-        self.kind_mask = room.kind_mask();
-        self.room = room;
-        self.add_layouts()?;
-        for (before, layout) in narrow.layouts.iter_mut().zip(&mut self.layouts) {
-            let memos: Vec<Memo<W>> = (before.processes.iter_mut())
+        let mut system = System::new(self.model, self.kinds, room, self.tally)?;
+        system.asked = self.asked;
+        for (before, layout) in narrow.layouts.iter_mut().zip(&mut system.layouts) {
+            let memos: Vec<Memo<W, D>> = (before.processes.iter_mut())
                 .map(|process| std::mem::take(&mut process.memo))
                 .collect();
             for (process, memo) in layout.processes.iter_mut().zip(memos) {
                 process.memo = memo.rewritten(|words| before.rewrite(&layout.fields, words));
             }
         }
-        self.mark();
-        Ok(narrow)
+        system.mark();
+        Ok((system, narrow))
     }
 
     /// A state as it is written down now.
-    pub(super) fn rewrite(&self, narrow: &Narrow<W>, state: &Words<W>) -> Words<W> {
-        let kind = (state[0] & narrow.kind_mask) as usize >> 1;
-        narrow.layouts[kind].rewrite(&self.layouts[kind].fields, state)
+    pub(super) fn rewrite<const N: usize>(
+        &self,
+        narrow: &Narrow<N, D>,
+        words: &Words<N>,
+    ) -> Words<W> {
+        let kind = (words[0] & narrow.kind_mask) as usize >> 1;
+        narrow.layouts[kind].rewrite(&self.layouts[kind].fields, words)
     }
 
     /// Note how many values there are.
@@ -276,7 +266,7 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     }
 
     /// A vector as a state.
-    pub(super) fn pack(&mut self, vector: &[u8]) -> Result<Words<W>, Stop> {
+    pub(super) fn pack(&mut self, vector: &[u8]) -> Result<State<W, D>, Stop> {
         let kind = self.kinds.find(self.model, vector).ok_or(Stop::GiveUp)?;
         self.add_layouts()?;
         let mut state = self.layouts[kind].blank;
@@ -291,9 +281,9 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     fn pack_near(
         &mut self,
         kind: usize,
-        state: &Words<W>,
+        state: &State<W, D>,
         vector: &[u8],
-    ) -> Result<Words<W>, Stop> {
+    ) -> Result<State<W, D>, Stop> {
         if !self.kinds.0[kind].parts.fits(vector) {
             return self.pack(vector);
         }
@@ -313,7 +303,7 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         kind: usize,
         part: usize,
         vector: &[u8],
-        state: &mut Words<W>,
+        state: &mut State<W, D>,
     ) -> Result<(), Stop> {
         let Kind { parts, values, .. } = &mut self.kinds.0[kind];
         let layout = &mut self.layouts[kind];
@@ -330,32 +320,35 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
             let mask = layout.mask(needs);
             layout.processes[row].masks.push(mask);
         }
-        field.set(state, number);
+        let before = field.get(&state.words);
+        let digests = [before, number].map(|number| D::of(kind, part, number));
+        state.digest = state.digest.xor(digests[0]).xor(digests[1]);
+        field.set(&mut state.words, number);
         Ok(())
     }
 
     /// Turn a state into a vector.
-    fn unpack(&mut self, kind: usize, state: &Words<W>) {
+    fn unpack(&mut self, kind: usize, state: &State<W, D>) {
         let Kind { parts, values, .. } = &self.kinds.0[kind];
         self.vector.resize(parts.len, 0);
         let fields = self.layouts[kind].fields.iter();
         for ((field, values), part) in fields.zip(values).zip(&parts.bytes) {
-            values.write(field.get(state), &mut self.vector, part);
+            values.write(field.get(&state.words), &mut self.vector, part);
         }
     }
 
     /// The kind of a state.
     #[inline(always)]
-    fn kind_of(&self, state: &Words<W>) -> usize {
-        (state[0] & self.kind_mask) as usize >> 1
+    fn kind_of(&self, state: &State<W, D>) -> usize {
+        (state.words[0] & self.kind_mask) as usize >> 1
     }
 
     /// Append the successors of a state.
     #[inline(always)]
     pub(super) fn expand(
         &mut self,
-        state: &Words<W>,
-        out: &mut Vec<Next<W>>,
+        state: &State<W, D>,
+        out: &mut Vec<Next<W, D>>,
     ) -> Result<Counted, Stop> {
         self.expand_with::<false>(state, 0, out)
     }
@@ -365,9 +358,9 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     #[inline(always)]
     pub(super) fn expand_awake(
         &mut self,
-        state: &Words<W>,
+        state: &State<W, D>,
         asleep: u64,
-        out: &mut Vec<Next<W>>,
+        out: &mut Vec<Next<W, D>>,
     ) -> Result<Counted, Stop> {
         self.movers.clear();
         self.expand_with::<true>(state, asleep, out)
@@ -376,17 +369,17 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     #[inline(always)]
     fn expand_with<const SLEEP: bool>(
         &mut self,
-        state: &Words<W>,
+        state: &State<W, D>,
         asleep: u64,
-        out: &mut Vec<Next<W>>,
+        out: &mut Vec<Next<W, D>>,
     ) -> Result<Counted, Stop> {
         let before = out.len();
         let mut counted = Counted::default();
         let mut row = 0;
         let mut rest = self.layouts[self.kind_of(state)].processes.iter();
         while let Some(process) = rest.next() {
-            let mask = &process.masks[process.field.get(state) as usize];
-            let key: Words<W> = std::array::from_fn(|at| state[at] & mask[at]);
+            let mask = &process.masks[process.field.get(&state.words) as usize];
+            let key: Words<W> = std::array::from_fn(|at| state.words[at] & mask[at]);
             if let Some(known) = process.memo.find(&key) {
                 counted.add(known.counts());
                 let asleep_behind = match SLEEP && known.len() > 0 {
@@ -398,7 +391,7 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
                 } else {
                     known.for_each(|delta, levels| {
                         out.push(Next {
-                            state: std::array::from_fn(|at| state[at] ^ delta[at]),
+                            state: state.xor(delta),
                             levels,
                             row: row as u32,
                             asleep: asleep_behind,
@@ -427,11 +420,11 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     #[inline(never)]
     fn ask(
         &mut self,
-        state: &Words<W>,
+        state: &State<W, D>,
         row: usize,
         mask: &Words<W>,
         key: &Words<W>,
-        out: &mut Vec<Next<W>>,
+        out: &mut Vec<Next<W, D>>,
     ) -> Result<Counts, Stop> {
         self.asked += 1;
         let kind = self.kind_of(state);
@@ -457,8 +450,8 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
         }
         self.moves.clear();
         for next in &out[from..] {
-            let delta: Words<W> = std::array::from_fn(|at| next.state[at] ^ state[at]);
-            if (0..W).any(|at| delta[at] & !mask[at] != 0) {
+            let delta = state.xor(&next.state);
+            if (0..W).any(|at| delta.words[at] & !mask[at] != 0) {
                 debug_assert!(false, "a move changes what it does not touch");
                 return Err(Stop::GiveUp);
             }
@@ -473,7 +466,11 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
 
     /// The successors of a state where no process can move: those that wait for a timeout may.
     #[cold]
-    fn expand_stuck(&mut self, state: &Words<W>, out: &mut Vec<Next<W>>) -> Result<Counts, Stop> {
+    fn expand_stuck(
+        &mut self,
+        state: &State<W, D>,
+        out: &mut Vec<Next<W, D>>,
+    ) -> Result<Counts, Stop> {
         self.unpack(self.kind_of(state), state);
         let vector = std::mem::take(&mut self.vector);
         (self.model).expand(&vector, Control::Free, &mut self.found);
@@ -487,7 +484,7 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
 
     /// Follow the rows that were found out of a state, through atomic sequences, to the states
     /// where these end, in the order of a depth-first search.
-    fn follow(&mut self, state: &Words<W>, out: &mut Vec<Next<W>>) -> Result<Counts, Stop> {
+    fn follow(&mut self, state: &State<W, D>, out: &mut Vec<Next<W, D>>) -> Result<Counts, Stop> {
         let kind = self.kind_of(state);
         let mut found = std::mem::take(&mut self.found);
         let mut counts = Counts::default();
@@ -577,15 +574,17 @@ impl<'a, M: NextState, const W: usize> System<'a, M, W> {
     }
 }
 
-impl<const W: usize> Layout<W> {
+impl<const W: usize, D: Digest> Layout<W, D> {
     /// None if there is not enough room.
-    fn new(kind: &Kind, number: usize, room: &Room) -> Option<Layout<W>> {
+    fn new(kind: &Kind, number: usize, room: &Room) -> Option<Layout<W, D>> {
         let counts = kind.counts();
-        let mut blank = [0; W];
-        blank[0] = (number as u64) << 1 | 1;
+        let mut words = [0; W];
+        words[0] = (number as u64) << 1 | 1;
+        // The kind is one more part.
+        let digest = D::of(number, counts.len(), 1);
         let mut layout = Layout {
             fields: fields(&counts, &kind.expected(), &kind.grow(), room)?,
-            blank,
+            blank: State { words, digest },
             kind_mask: room.kind_mask(),
             processes: Vec::new(),
             frames: vec![None; counts.len()],
@@ -611,8 +610,8 @@ impl<const W: usize> Layout<W> {
     }
 
     /// The numbers in these words, or their differences, in wider fields.
-    fn rewrite(&self, wider: &[Field], words: &Words<W>) -> Words<W> {
-        let mut rewritten = [0; W];
+    fn rewrite<const V: usize>(&self, wider: &[Field], words: &Words<W>) -> Words<V> {
+        let mut rewritten = [0; V];
         rewritten[0] = words[0] & self.kind_mask;
         for (before, after) in self.fields.iter().zip(wider) {
             after.set(&mut rewritten, before.get(words));
