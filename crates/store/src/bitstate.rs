@@ -22,6 +22,10 @@ const LINE_BITS: u64 = 8 * LINE as u64;
 /// A bit's number within its line takes this many bits of a hash.
 const BIT_BITS: u32 = LINE_BITS.trailing_zeros();
 
+/// So many bits of a state are chosen by the lower half of its key, which has nothing to do with
+/// its line in an array of less than 2^32 lines.
+const FEW: u32 = u32::BITS / BIT_BITS;
+
 /// Arrays below this size stay in small pages.
 const SMALL: usize = 8 << 20;
 
@@ -122,17 +126,24 @@ fn line(key: Key, lines: u64) -> usize {
 
 /// Call `each` with the word and the mask of each bit of a key.
 ///
-/// The upper bits of the key chose the line; all of them, mixed, choose the bits.
-#[inline]
+/// The upper bits of the key chose the line; its lower bits choose the first [`FEW`] bits, and all
+/// of them, mixed, the others.
+#[inline(always)]
 fn for_each_bit(key: Key, functions: u32, mut each: impl FnMut(usize, u64)) {
-    let mut source = mix(key.bits);
-    let mut fresh = u64::BITS;
-    for _ in 0..functions {
+    let mut each = |source: u64| each((source >> 6) as usize & (LINE / 8 - 1), 1 << (source & 63));
+    // A number that the compiler knows, where it is the usual one.
+    if functions == BitstateStore::FUNCTIONS {
+        return (0..BitstateStore::FUNCTIONS).for_each(|bit| each(key.bits >> (bit * BIT_BITS)));
+    }
+    (0..functions.min(FEW)).for_each(|bit| each(key.bits >> (bit * BIT_BITS)));
+    let mut source = key.bits;
+    let mut fresh = 0;
+    for _ in FEW..functions {
         if fresh < BIT_BITS {
             source = mix(source.wrapping_add(key.bits | 1));
             fresh = u64::BITS;
         }
-        each((source >> 6) as usize & (LINE / 8 - 1), 1 << (source & 63));
+        each(source);
         source = source.rotate_right(BIT_BITS);
         fresh -= BIT_BITS;
     }
@@ -166,7 +177,7 @@ impl StateStore for BitstateStore {
         prefetch(self.line(key));
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(&mut self, _state: &[u8], key: Key) -> Insert {
         let line = &mut self.bits.as_chunks_mut().0[line(key, self.lines)];
         let mut set = 0;
@@ -187,7 +198,7 @@ impl StateStore for BitstateStore {
         Insert::New(StateId(key.bits))
     }
 
-    #[inline]
+    #[inline(always)]
     fn find(&self, _state: &[u8], key: Key) -> Option<StateId> {
         let words = self.line(key).as_chunks::<8>().0;
         let mut is_known = true;
@@ -244,7 +255,7 @@ impl StateStore for BitstateStore {
 impl HashStore for BitstateStore {
     #[inline(always)]
     fn key_of(&self, hash: u64) -> Key {
-        Key::new(hash)
+        Key::new(mix(hash))
     }
 }
 

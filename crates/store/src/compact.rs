@@ -5,7 +5,7 @@
 
 use std::io::{self, Read, Write};
 
-use crate::hash::hash;
+use crate::hash::{hash, mix};
 use crate::keys::{KeySet, Long};
 use crate::{HashStore, Insert, Key, StateId, StateStore};
 
@@ -54,7 +54,7 @@ impl StateStore for CompactStore {
 
     #[inline]
     fn key(&mut self, state: &[u8]) -> Key {
-        self.key_of(hash(state))
+        Key::new(hash(state).max(1))
     }
 
     #[inline(always)]
@@ -124,7 +124,7 @@ impl StateStore for CompactStore {
 impl HashStore for CompactStore {
     #[inline(always)]
     fn key_of(&self, hash: u64) -> Key {
-        Key::new(hash.max(1))
+        Key::new(mix(hash).max(1))
     }
 }
 

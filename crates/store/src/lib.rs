@@ -212,7 +212,8 @@ pub trait StateStore {
 /// A store that keeps nothing of a state but its hash, or less.
 pub trait HashStore: StateStore {
     /// The key of a state with this hash, which somebody else worked out. All states have to come
-    /// with hashes from there.
+    /// with hashes from there. Parts of these may have something in common, as those of hashes
+    /// that are combined by an exclusive or.
     fn key_of(&self, hash: u64) -> Key;
 }
 

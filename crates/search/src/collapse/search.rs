@@ -266,17 +266,17 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
     /// top.
     #[inline(always)]
     fn push_unknown(&mut self, level: u64, stack: &mut Vec<Waiting<W, A::Digest>>) {
-        let from = stack.len();
-        for (next, &key) in self.now.next.iter().zip(&self.now.keys) {
+        let before = stack.len();
+        for (next, &key) in self.now.next.iter().zip(&self.now.keys).rev() {
             let bytes = next.state.words.map(u64::to_le_bytes);
-            if self.store.contains(bytes.as_flattened(), key) {
-                self.system.tally.figures.matched += 1;
-            } else {
-                let level = level + u64::from(next.levels);
-                stack.push(Waiting::new(next.state, level, next.row));
-            }
+            let is_known = self.store.contains(bytes.as_flattened(), key);
+            let level = level + u64::from(next.levels);
+            stack.push(Waiting::new(next.state, level, next.row));
+            // Pushed first and taken away then, since nobody can foresee which way to jump.
+            stack.truncate(stack.len() - usize::from(is_known));
         }
-        stack[from..].reverse();
+        let unknown = stack.len() - before;
+        self.system.tally.figures.matched += (self.now.next.len() - unknown) as u64;
     }
 
     /// Follows: [003, Fig. 8.6], layer by layer.
