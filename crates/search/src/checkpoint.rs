@@ -28,7 +28,7 @@ pub(crate) mod wire;
 use wire::{get, put};
 
 const MAGIC: &[u8; 8] = b"spinor\0d";
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 const END: u64 = 0x0065_6e64;
 
 /// Which search wrote a file.

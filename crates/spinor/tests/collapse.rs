@@ -11,7 +11,7 @@ use common::on_a_large_stack;
 use jit::Jit;
 use model::reduction::reduce;
 use model::{Interp, Model};
-use search::{Collapse, Dense, Hashes, Outcome, Packed, SearchConfig};
+use search::{Bits, Collapse, Dense, Hashes, Outcome, Packed, SearchConfig};
 use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row};
 use store::PlainStore;
 
@@ -217,7 +217,19 @@ fn searches_agree(name: &str, model: &Model) -> (bool, usize) {
         let hashed = search::collapse(&mut jit, &mut hashes, &unlimited, kind);
         assert_eq!(collapsed.is_some(), interpreted.is_some(), "{name}");
         assert_eq!(collapsed.is_some(), hashed.is_some(), "{name}");
-        for (outcome, is_exact) in [(collapsed, true), (interpreted, true), (hashed, false)] {
+        // So many bits that none of these states is missed.
+        let mut bits = Bits {
+            bytes: MEMORY,
+            functions: 12,
+            store: None,
+        };
+        let in_bits = search::collapse(&mut jit, &mut bits, &unlimited, kind);
+        for (outcome, is_exact) in [
+            (collapsed, true),
+            (interpreted, true),
+            (hashed, false),
+            (in_bits, false),
+        ] {
             if let Some(outcome) = outcome {
                 same_figures(&format!("{name}: {kind:?}"), &outcome, &whole);
                 assert_eq!(outcome.exhaustive().is_some(), is_exact, "{name}");

@@ -25,6 +25,7 @@ const BIT_BITS: u32 = LINE_BITS.trailing_zeros();
 /// So many bits of a state are chosen by the lower half of its key, which has nothing to do with
 /// its line in an array of less than 2^32 lines.
 const FEW: u32 = u32::BITS / BIT_BITS;
+const _: () = assert!(BitstateStore::FUNCTIONS <= FEW);
 
 /// Arrays below this size stay in small pages.
 const SMALL: usize = 8 << 20;
@@ -255,7 +256,7 @@ impl StateStore for BitstateStore {
 impl HashStore for BitstateStore {
     #[inline(always)]
     fn key_of(&self, hash: u64) -> Key {
-        Key::new(mix(hash))
+        Key::new(mix(hash ^ self.rng_seed))
     }
 }
 

@@ -73,7 +73,7 @@ pub(crate) trait Slots {
     fn hits(&self, line: &Line, probe: Self::Entry) -> u32;
 
     /// Note in a bucket that an entry which belongs there lies in another one. Where this does
-    /// something, [`Buckets::fill_beyond`] has to fill what [`Buckets::find`] found.
+    /// something, entries have to be added with [`Buckets::add`].
     fn miss(&self, _line: &mut Line, _entry: Self::Entry) {}
 
     /// Whether the entry of the probe may lie in another bucket although it belongs into this
@@ -236,6 +236,47 @@ impl<S: Slots> Buckets<S> {
         }
     }
 
+    /// Add an entry where a hit is the same entry, and tell whether it was new.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, hash: u64, entry: S::Entry) -> bool {
+        let home = self.home(hash, entry);
+        // Mostly it is there, or it fits where it belongs.
+        match self.vacancy(home) {
+            _ if self.has_hits(home, entry) => false,
+            Some(vacancy) if !self.is_full(home) => {
+                self.fill(vacancy, entry);
+                true
+            }
+            _ => self.add_beyond(hash, entry),
+        }
+    }
+
+    /// The same if its bucket is full, or its segment has to grow.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn add_beyond(&mut self, hash: u64, entry: S::Entry) -> bool {
+        self.make_room(hash);
+        let found = self.find(hash, entry, |_| true);
+        if let Err(vacancy) = found {
+            self.fill_beyond(hash, vacancy, entry);
+        }
+        found.is_err()
+    }
+
+    /// Whether an entry is there, where a hit is the same entry.
+    #[inline(always)]
+    pub(crate) fn has(&self, hash: u64, entry: S::Entry) -> bool {
+        let home = self.home(hash, entry);
+        self.has_hits(home, entry) || self.misses(home, entry) && self.has_beyond(hash, entry)
+    }
+
+    /// The same if it is not where it belongs.
+    #[cold]
+    #[inline(never)]
+    fn has_beyond(&self, hash: u64, entry: S::Entry) -> bool {
+        self.find(hash, entry, |_| true).is_ok()
+    }
+
     /// The bucket where the entries of a hash begin.
     #[inline(always)]
     pub(crate) fn home(&self, hash: u64, probe: S::Entry) -> Home {
@@ -271,7 +312,7 @@ impl<S: Slots> Buckets<S> {
     /// Whether the entry of the probe may lie in another bucket although it belongs into this
     /// one.
     #[inline(always)]
-    pub(crate) fn misses(&self, home: Home, probe: S::Entry) -> bool {
+    fn misses(&self, home: Home, probe: S::Entry) -> bool {
         let line = self.lines.get(home.line);
         is_full(&self.slots, line) && self.slots.misses(line, probe)
     }
@@ -318,7 +359,7 @@ impl<S: Slots> Buckets<S> {
     }
 
     /// The same for a slot that may be in a bucket where the entry does not belong.
-    pub(crate) fn fill_beyond(&mut self, hash: u64, vacancy: Position, entry: S::Entry) {
+    fn fill_beyond(&mut self, hash: u64, vacancy: Position, entry: S::Entry) {
         let home = self.home(hash, entry);
         if home.line != vacancy.line {
             self.slots.miss(self.lines.get_mut(home.line), entry);

@@ -225,25 +225,6 @@ impl<const W: usize> DenseStore<W> {
         entry[0] = key.bits & u64::MAX >> SEGMENT_BITS;
         entry
     }
-
-    /// Insert an entry whose bucket is full, or whose segment has to grow.
-    #[cold]
-    #[inline(never)]
-    fn insert_beyond(&mut self, key: u64, entry: Words<W>) -> bool {
-        self.table.make_room(key);
-        let found = self.table.find(key, entry, |_| true);
-        if let Err(vacancy) = found {
-            self.table.fill_beyond(key, vacancy, entry);
-        }
-        found.is_err()
-    }
-
-    /// Whether an entry is there that is not where it belongs.
-    #[cold]
-    #[inline(never)]
-    fn is_beyond(&self, key: u64, entry: Words<W>) -> bool {
-        self.table.find(key, entry, |_| true).is_ok()
-    }
 }
 
 impl<const W: usize> StateStore for DenseStore<W> {
@@ -274,32 +255,19 @@ impl<const W: usize> StateStore for DenseStore<W> {
 
     #[inline(always)]
     fn insert(&mut self, state: &[u8], key: Key) -> Insert {
-        let entry = self.entry(state, key);
-        let home = self.table.home(key.bits, entry);
-        if self.table.has_hits(home, entry) {
-            return Insert::Known(StateId(key.bits));
-        }
-        let is_new = match self.table.vacancy(home) {
-            Some(vacancy) if !self.table.is_full(home) => {
-                self.table.fill(vacancy, entry);
-                true
+        match self.table.add(key.bits, self.entry(state, key)) {
+            true => {
+                self.len += 1;
+                Insert::New(StateId(key.bits))
             }
-            _ => self.insert_beyond(key.bits, entry),
-        };
-        self.len += u64::from(is_new);
-        match is_new {
-            true => Insert::New(StateId(key.bits)),
             false => Insert::Known(StateId(key.bits)),
         }
     }
 
     #[inline(always)]
     fn find(&self, state: &[u8], key: Key) -> Option<StateId> {
-        let entry = self.entry(state, key);
-        let home = self.table.home(key.bits, entry);
-        let found = self.table.has_hits(home, entry)
-            || self.table.misses(home, entry) && self.is_beyond(key.bits, entry);
-        found.then_some(StateId(key.bits))
+        let is_there = self.table.has(key.bits, self.entry(state, key));
+        is_there.then_some(StateId(key.bits))
     }
 
     /// Not possible: states are not kept as they are.
@@ -344,7 +312,7 @@ impl<const W: usize> StateStore for DenseStore<W> {
             }
             let key = entry[0];
             entry[0] &= u64::MAX >> SEGMENT_BITS;
-            if !self.insert_beyond(key, entry) {
+            if !self.table.add_beyond(key, entry) {
                 return Err(stream::damaged("a state comes twice"));
             }
             self.len += 1;

@@ -186,18 +186,6 @@ impl Slots for Numbered {
     }
 }
 
-/// Add a key whose bucket is full, or whose segment has to grow. Whether it was new.
-#[cold]
-#[inline(never)]
-fn insert_beyond<S: KeySlots>(keys: &mut Buckets<S>, key: u64, probe: u64) -> bool {
-    keys.make_room(key);
-    let found = keys.find(key, probe, |_| true);
-    if let Err(vacancy) = found {
-        keys.fill(vacancy, probe);
-    }
-    found.is_err()
-}
-
 /// The bits of a key below those that choose the segment.
 #[inline(always)]
 pub(crate) fn place(key: u64) -> u32 {
@@ -261,19 +249,7 @@ impl<S: KeySlots> KeySet<S> {
     #[inline]
     pub(crate) fn insert(&mut self, key: u64) -> bool {
         let is_new = match &mut self.table {
-            Table::Bare(keys) => {
-                let probe = S::entry(key);
-                let home = keys.home(key, probe);
-                // Mostly it is there, or it fits where it belongs.
-                match keys.vacancy(home) {
-                    _ if keys.has_hits(home, probe) => false,
-                    Some(vacancy) if !keys.is_full(home) => {
-                        keys.fill(vacancy, probe);
-                        true
-                    }
-                    _ => insert_beyond(keys, key, probe),
-                }
-            }
+            Table::Bare(keys) => keys.add(key, S::entry(key)),
             Table::Noted { keys, bytes, long } => {
                 keys.make_room(key);
                 let found = find(keys, key);
@@ -296,10 +272,7 @@ impl<S: KeySlots> KeySet<S> {
     #[inline]
     pub(crate) fn contains(&self, key: u64) -> bool {
         match &self.table {
-            Table::Bare(keys) => {
-                let probe = S::entry(key);
-                !keys.is_vacant(key) && (keys.find(key, probe, |_| true)).is_ok()
-            }
+            Table::Bare(keys) => keys.has(key, S::entry(key)),
             Table::Noted { keys, .. } => !keys.is_vacant(key) && find(keys, key).is_ok(),
         }
     }

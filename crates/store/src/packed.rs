@@ -157,30 +157,6 @@ fn entry_with<const W: usize>(state: &[u8], key: Key) -> Words<W> {
     entry
 }
 
-impl<const W: usize> PackedStore<W> {
-    /// Insert an entry whose bucket is full, or whose segment has to grow.
-    #[cold]
-    #[inline(never)]
-    fn insert_beyond(&mut self, entry: Words<W>) -> Insert {
-        self.table.make_room(entry[0]);
-        match self.table.find(entry[0], entry, |_| true) {
-            Ok(_) => Insert::Known(StateId(entry[0])),
-            Err(vacancy) => {
-                self.table.fill(vacancy, entry);
-                self.len += 1;
-                Insert::New(StateId(entry[0]))
-            }
-        }
-    }
-
-    /// Whether an entry is there that is not where it belongs.
-    #[cold]
-    #[inline(never)]
-    fn is_beyond(&self, entry: Words<W>) -> bool {
-        self.table.find(entry[0], entry, |_| true).is_ok()
-    }
-}
-
 impl<const W: usize> StateStore for PackedStore<W> {
     const EXACT: bool = true;
     const READABLE: bool = false;
@@ -205,28 +181,19 @@ impl<const W: usize> StateStore for PackedStore<W> {
 
     #[inline(always)]
     fn insert(&mut self, state: &[u8], key: Key) -> Insert {
-        let entry = entry_with::<W>(state, key);
-        let home = self.table.home(key.bits, entry);
-        if self.table.has_hits(home, entry) {
-            return Insert::Known(StateId(key.bits));
-        }
-        match self.table.vacancy(home) {
-            Some(vacancy) if !self.table.is_full(home) => {
-                self.table.fill(vacancy, entry);
+        match self.table.add(key.bits, entry_with::<W>(state, key)) {
+            true => {
                 self.len += 1;
                 Insert::New(StateId(key.bits))
             }
-            _ => self.insert_beyond(entry),
+            false => Insert::Known(StateId(key.bits)),
         }
     }
 
     #[inline(always)]
     fn find(&self, state: &[u8], key: Key) -> Option<StateId> {
-        let entry = entry_with::<W>(state, key);
-        let home = self.table.home(key.bits, entry);
-        let found = self.table.has_hits(home, entry)
-            || self.table.vacancy(home).is_none() && self.is_beyond(entry);
-        found.then_some(StateId(key.bits))
+        let is_there = self.table.has(key.bits, entry_with::<W>(state, key));
+        is_there.then_some(StateId(key.bits))
     }
 
     /// Not possible: states are not kept as they are.
@@ -268,11 +235,9 @@ impl<const W: usize> StateStore for PackedStore<W> {
             for word in &mut entry {
                 *word = stream::take(input)?;
             }
-            self.table.make_room(entry[0]);
-            let Err(vacancy) = self.table.find(entry[0], entry, |_| true) else {
+            if !self.table.add_beyond(entry[0], entry) {
                 return Err(stream::damaged("a state comes twice"));
-            };
-            self.table.fill(vacancy, entry);
+            }
             self.len += 1;
         }
         Ok(())

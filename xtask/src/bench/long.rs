@@ -36,10 +36,15 @@ pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
     let model = super::root().join("models/bench").join(MODEL);
     let mut samples = Vec::new();
     let mut notes = String::new();
-    for limit in LIMITS {
+    let check = |limit: u64| {
         let limit = limit.to_string();
         let args = ARGS.into_iter().chain(["--time", &limit]);
-        match ours::check(spinor, &model, args.map(str::to_owned), false)? {
+        ours::check(spinor, &model, args.map(str::to_owned), false)
+    };
+    // A machine that has not lent so much memory for long takes its time to find it.
+    check(LIMITS[0])?;
+    for limit in LIMITS {
+        match check(limit)? {
             Run::Done(sample) => {
                 eprintln!("{limit} s: {} states", table::count(sample.stored));
                 samples.push(sample);
@@ -50,7 +55,7 @@ pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
     }
     let about = table::wrap(&format!(
         "Measured by `cargo xtask bench --long`: searches of one state space that end after a time, \
-         `spinor check {MODEL} {}`. The last column counts the states since the row above, and the \
+         after a first one that does not count, `spinor check {MODEL} {}`. The last column counts the states since the row above, and the \
          seconds likewise: it would fall if a search became slower.",
         ARGS.join(" ")
     ));

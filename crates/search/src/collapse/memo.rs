@@ -124,7 +124,7 @@ fn empty<const W: usize, D: Digest>(slots: usize) -> Vec<Slot<W, D>> {
         key: nothing(),
         changes: State {
             words: nothing(),
-            digest: D::of(0, 0, 0),
+            digest: D::default(),
         },
         list: List::default(),
     };
@@ -182,13 +182,13 @@ impl<const W: usize, D: Digest> Memo<W, D> {
         }
         let mut changes = State {
             words: [0; W],
-            digest: D::of(0, 0, 0),
+            digest: D::default(),
         };
         for (at, all) in changes.words.iter_mut().enumerate() {
             *all = moves.iter().fold(0, |all, m| all | m.delta.words[at]);
         }
         if let [only] = moves {
-            changes = only.delta;
+            changes.digest = only.delta.digest;
         }
         self.put(Slot {
             key,

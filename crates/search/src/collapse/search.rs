@@ -11,7 +11,7 @@ use crate::Completion;
 use crate::tally::Tally;
 
 /// Look successors up when there are so many of them.
-const BATCH: usize = 128;
+const BATCH: usize = 64;
 /// Look at the limits after so many states.
 const INTERVAL: u32 = 1 << 12;
 /// Where fewer states are foreseen than this in an interval, it is not tried for some intervals;
@@ -64,7 +64,7 @@ struct Successors<const W: usize, D> {
     /// Whose they are. Zeros, which no state is, if nobody's.
     state: Words<W>,
     next: Vec<Next<W, D>>,
-    /// What the store said about each of them.
+    /// The key of each of them.
     keys: Vec<Key>,
     counted: Counted,
 }
@@ -85,11 +85,10 @@ impl<const W: usize, D: Digest> Successors<W, D> {
         self.keys.clear();
     }
 
-    /// Ask for the memory that looking up those will need that came last.
+    /// Ask for the memory that looking them up will need.
     #[inline(always)]
     fn prepare<A: Stores<Digest = D>>(&mut self, store: &mut A::Store<W>) {
-        let from = self.keys.len();
-        self.keys.extend(self.next[from..].iter().map(|next| {
+        self.keys.extend(self.next.iter().map(|next| {
             let key = A::key(store, &next.state.words, next.state.digest);
             store.fetch(key);
             key
@@ -106,9 +105,10 @@ pub(super) struct Search<'a, M, A: Stores, const W: usize> {
     store: A::Store<W>,
     /// Stop when more states than this are stored.
     most: u64,
-    /// The successors that are looked up next.
+    /// Depth first, the successors that are looked up next; breadth first, those that come now.
     now: Successors<W, A::Digest>,
-    /// Those of a state that will be explored soon, by all appearances, depth first.
+    /// Depth first, those of a state that will be explored soon, by all appearances; breadth first,
+    /// those that are looked up next.
     ahead: Successors<W, A::Digest>,
     /// The states that wait, depth first, and one that was stored but not explored.
     stack: Vec<Waiting<W, A::Digest>>,
@@ -299,7 +299,8 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         while !layer.is_empty() {
             let mut explored = 0;
             let ended = self.explore_layer(layer, &mut explored, following);
-            self.look_up(following);
+            self.turn_over(following);
+            self.turn_over(following);
             layer.drain(..explored);
             ended?;
             if !following.is_empty() {
@@ -331,9 +332,8 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
             let figures = &mut self.system.tally.figures;
             figures.atomic_steps += u64::from(counted.atomic_steps);
             figures.matched += u64::from(counted.slept_through);
-            self.now.prepare::<A>(&mut self.store);
             if self.now.next.len() >= BATCH {
-                self.look_up(following);
+                self.turn_over(following);
             }
             self.until_poll -= 1;
             if self.until_poll == 0 {
@@ -355,7 +355,8 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         stores: &mut A,
         room: Room,
     ) -> Result<Search<'a, M, A, V>, Stop> {
-        let for_both = 2 * self.store.memory_bytes() + self.system.memory_bytes();
+        let store = self.store.memory_bytes();
+        let for_both = store + store * V / W + self.system.memory_bytes();
         let limit = self.system.tally.config.memory_limit;
         if A::Store::<W>::EXACT && limit.is_some_and(|limit| for_both > limit) {
             return Err(Stop::TooNarrow);
@@ -381,21 +382,26 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         (search.stack, search.unexplored) = (stack, unexplored);
         (search.layer, search.following) = (layer, following);
         (search.until_poll, search.asked_before) = (self.until_poll, self.asked_before);
+        (search.bad_intervals, search.blind_intervals) = (self.bad_intervals, self.blind_intervals);
         search.peak = self.peak;
         Ok(search)
     }
 
-    /// Count the successors that are known, and let the others wait, with who sleeps there.
+    /// Ask for the memory that the successors need which came last, all at once, since then the
+    /// processor translates several addresses at a time; and look up those before them, whose
+    /// memory has come meanwhile: count those that are known, and let the others wait, with who
+    /// sleeps there.
     #[inline(always)]
-    fn look_up(&mut self, following: &mut Vec<Found<W, A::Digest>>) {
-        let mut now = std::mem::replace(&mut self.now, Successors::new());
-        for (next, &key) in now.next.iter().zip(&now.keys) {
+    fn turn_over(&mut self, following: &mut Vec<Found<W, A::Digest>>) {
+        self.now.prepare::<A>(&mut self.store);
+        let mut before = std::mem::replace(&mut self.ahead, Successors::new());
+        for (next, &key) in before.next.iter().zip(&before.keys) {
             if self.insert(&next.state, key) {
                 following.push((next.state, next.asleep));
             }
         }
-        now.clear();
-        self.now = now;
+        before.clear();
+        self.ahead = std::mem::replace(&mut self.now, before);
     }
 
     /// Look at the limits. `waiting` is the memory for states that wait.

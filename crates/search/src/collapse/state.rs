@@ -1,6 +1,6 @@
 //! Collapsed states, and what stores are told about them that do not keep them.
 //!
-//! Follows: hashes by tabulation [Zobrist 1970; Patrascu, Thorup 2012]: a random number for each
+//! Follows: hashes by tabulation [Zobrist 1970; Pătraşcu, Thorup 2012]: a random number for each
 //! number of each part, all combined by an exclusive or. Two states have the same hash with
 //! probability 2^-64, since a part in which they differ makes all differences equally likely. Where
 //! the numbers lie in the words makes no difference, so the hash stays when states are written
@@ -12,8 +12,8 @@
 pub(super) type Words<const W: usize> = [u64; W];
 
 /// What a store is told about a state besides its words.
-pub trait Digest: Copy + std::fmt::Debug {
-    /// That of a part of a vector of some kind. For number 0 it is that of no parts.
+pub trait Digest: Copy + Default + std::fmt::Debug {
+    /// That of a part of a vector of some kind. For number 0 it is the default, that of no parts.
     fn of(kind: usize, part: usize, number: u32) -> Self;
 
     /// That of two sets of parts which have none in common; or what is different between two.

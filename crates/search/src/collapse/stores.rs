@@ -42,7 +42,7 @@ pub trait Stores {
     ) -> Self::Store<V>;
 
     /// The search has ended.
-    fn take_back<const W: usize>(&mut self, store: Self::Store<W>);
+    fn take_back<const W: usize>(&mut self, _store: Self::Store<W>) {}
 }
 
 /// States as they are.
@@ -70,8 +70,6 @@ impl Stores for Packed {
     ) -> PackedStore<V> {
         rewritten(&store, self.make(bits), rewrite)
     }
-
-    fn take_back<const W: usize>(&mut self, _store: PackedStore<W>) {}
 }
 
 /// States as they are, in as few bytes as they need. The values of the parts are the leaves of a
@@ -119,8 +117,6 @@ impl Stores for Dense {
     ) -> DenseStore<V> {
         rewritten(&store, self.make(bits), rewrite)
     }
-
-    fn take_back<const W: usize>(&mut self, _store: DenseStore<W>) {}
 }
 
 /// States as hashes, and the store at the end.

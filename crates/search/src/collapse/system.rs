@@ -100,7 +100,7 @@ impl Kinds {
 /// The states of a kind.
 struct Layout<const W: usize, D> {
     fields: Vec<Field>,
-    /// The words of a state of this kind, without the numbers of its parts.
+    /// A state of this kind, all of whose parts have number 0.
     blank: State<W, D>,
     /// The bits of the first word that tell the kind.
     kind_mask: u64,
