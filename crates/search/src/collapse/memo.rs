@@ -1,12 +1,16 @@
 //! The moves of a process that are known, by the parts of a state that decide about them.
 
+use super::sleep::PartBits;
 use super::state::{Digest, State, Words};
 
 /// A table below this size is half empty, a larger one to a quarter: there it matters more that it
 /// is small.
 const SPARSE: usize = 1 << 12;
-/// There are no more counts than this.
-const MOST_COUNTS: usize = 1 << 10;
+/// There are no more effects than this, and where there are many, the parts are not told apart.
+const MOST_EFFECTS: usize = 1 << 10;
+const MANY_EFFECTS: usize = MOST_EFFECTS / 2;
+/// Marks the number of effects with something to count.
+const TO_COUNT: u16 = 1 << 15;
 /// The slots of a table at first.
 const FIRST: usize = 1 << 6;
 
@@ -29,24 +33,40 @@ pub(super) struct Counts {
     pub(super) reach: u32,
 }
 
+/// What is to be known about some moves besides where they lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Effects {
+    /// The parts that they change, or more.
+    pub(super) changes: PartBits,
+    pub(super) counts: Counts,
+}
+
 /// Where some moves are.
 #[derive(Clone, Copy, Debug, Default)]
 struct List {
-    /// Where they begin. If there is only one, it is what it changes, and this its levels.
+    /// Where they begin. If there is only one, its levels.
     start: u32,
     /// How many they are.
     len: u16,
-    /// The number of their counts.
-    counts: u16,
+    /// The number of their effects, see [`TO_COUNT`].
+    effects: u16,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Slot<const W: usize, D> {
+    /// No key is made of ones, not even its first word, see [`super::fields::Room`]; that of an
+    /// empty slot is.
     key: Words<W>,
-    /// What the moves of the list change, each in its own way. If there is only one, the
-    /// difference that it makes.
-    changes: State<W, D>,
+    /// If there is only one move, what is different behind it.
+    only: State<W, D>,
     list: List,
+}
+
+impl<const W: usize, D> Slot<W, D> {
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.key[0] == u64::MAX
+    }
 }
 
 /// Moves that are known.
@@ -63,27 +83,32 @@ impl<'a, const W: usize, D: Digest> Known<'a, W, D> {
         self.slot.list.len.into()
     }
 
-    /// What else there is to count.
+    /// The parts that they change, or more.
+    #[inline(always)]
+    pub(super) fn changes(self) -> PartBits {
+        self.effects().changes
+    }
+
+    /// What there is to count.
     #[inline(always)]
     pub(super) fn counts(self) -> Counts {
-        match self.slot.list.counts {
+        match self.slot.list.effects & TO_COUNT {
             0 => Counts::default(),
-            number => self.memo.counts[usize::from(number)],
+            _ => self.effects().counts,
         }
     }
 
-    /// What they change.
     #[inline(always)]
-    pub(super) fn changes(self) -> &'a Words<W> {
-        &self.slot.changes.words
+    fn effects(self) -> &'a Effects {
+        &self.memo.effects[usize::from(self.slot.list.effects & !TO_COUNT)]
     }
 
     /// Look at them, in their order.
     #[inline(always)]
     pub(super) fn for_each(self, mut look: impl FnMut(&State<W, D>, u32)) {
-        let Slot { changes, list, .. } = self.slot;
+        let Slot { only, list, .. } = self.slot;
         match list.len {
-            1 => look(changes, list.start),
+            1 => look(only, list.start),
             len => (self.memo.moves[list.start as usize..][..usize::from(len)].iter())
                 .for_each(|known| look(&known.delta, known.levels)),
         }
@@ -98,14 +123,9 @@ pub(super) struct Memo<const W: usize, D> {
     slots: Vec<Slot<W, D>>,
     /// Lists of several moves, one behind the other.
     moves: Vec<Move<W, D>>,
-    /// All counts that there are, few of them; at first that where there is nothing to count.
-    counts: Vec<Counts>,
+    /// All effects that there are, few of them.
+    effects: Vec<Effects>,
     len: usize,
-}
-
-/// The key of an empty slot. No state has it, see [`super::fields::Room`].
-const fn nothing<const W: usize>() -> Words<W> {
-    [u64::MAX; W]
 }
 
 impl<const W: usize, D: Digest> Default for Memo<W, D> {
@@ -113,7 +133,7 @@ impl<const W: usize, D: Digest> Default for Memo<W, D> {
         Memo {
             slots: empty(FIRST),
             moves: Vec::new(),
-            counts: vec![Counts::default()],
+            effects: Vec::new(),
             len: 0,
         }
     }
@@ -121,11 +141,8 @@ impl<const W: usize, D: Digest> Default for Memo<W, D> {
 
 fn empty<const W: usize, D: Digest>(slots: usize) -> Vec<Slot<W, D>> {
     let slot = Slot {
-        key: nothing(),
-        changes: State {
-            words: nothing(),
-            digest: D::default(),
-        },
+        key: [u64::MAX; W],
+        only: State::default(),
         list: List::default(),
     };
     vec![slot; slots]
@@ -134,79 +151,79 @@ fn empty<const W: usize, D: Digest>(slots: usize) -> Vec<Slot<W, D>> {
 impl<const W: usize, D: Digest> Memo<W, D> {
     #[inline(always)]
     fn home(&self, key: &Words<W>) -> usize {
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-        let hash = (key.iter()).fold(0, |hash: u64, word| {
-            (hash.rotate_left(29) ^ word).wrapping_mul(FACTOR)
-        });
         // Below the number of slots, which need not be a power of two.
-        (((hash >> 32) * self.slots.len() as u64) >> 32) as usize
+        (((hash(key) >> 32) * self.slots.len() as u64) >> 32) as usize
     }
 
-    /// The slot of a key, or the empty one where it belongs.
     #[inline(always)]
-    fn find_slot(&self, key: &Words<W>) -> usize {
-        let mut at = self.home(key);
-        loop {
-            let slot = &self.slots[at];
-            if slot.key == *key || slot.key == nothing() {
-                return at;
-            }
-            at += 1;
-            if at == self.slots.len() {
-                at = 0;
-            }
+    fn behind(&self, at: usize) -> usize {
+        match at + 1 == self.slots.len() {
+            true => 0,
+            false => at + 1,
         }
     }
 
     /// The moves under a key, if they are known.
     #[inline(always)]
     pub(super) fn find(&self, key: &Words<W>) -> Option<Known<'_, W, D>> {
-        let slot = &self.slots[self.find_slot(key)];
-        (slot.key == *key).then_some(Known { memo: self, slot })
+        let mut at = self.home(key);
+        loop {
+            let slot = &self.slots[at];
+            if slot.key == *key {
+                return Some(Known { memo: self, slot });
+            }
+            if slot.is_empty() {
+                return None;
+            }
+            at = self.behind(at);
+        }
     }
 
-    /// Learn the moves under a key that is not known, and what there is to count. If they are
-    /// too many, they are not learned.
-    pub(super) fn learn(&mut self, key: Words<W>, moves: &[Move<W, D>], counts: Counts) {
-        let start = match *moves {
-            [only] => Ok(only.levels),
-            _ => self.moves.len().try_into(),
+    /// Learn the moves under a key that is not known, and their effects. If they are too many, they
+    /// are not learned.
+    pub(super) fn learn(&mut self, key: Words<W>, moves: &[Move<W, D>], effects: Effects) {
+        let (only, start) = match *moves {
+            [only] => (only.delta, Ok(only.levels)),
+            _ => (State::default(), self.moves.len().try_into()),
         };
         let len = moves.len().try_into();
-        let (Ok(start), Ok(len), Some(counts)) = (start, len, self.number(counts)) else {
+        let (Ok(start), Ok(len), Some(number)) = (start, len, self.number(effects)) else {
             return;
         };
         if moves.len() > 1 {
             grow_by_a_part(&mut self.moves, moves.len());
             self.moves.extend_from_slice(moves);
         }
-        let mut changes = State {
-            words: [0; W],
-            digest: D::default(),
+        let effects = match effects.counts == Counts::default() {
+            true => number,
+            false => number | TO_COUNT,
         };
-        for (at, all) in changes.words.iter_mut().enumerate() {
-            *all = moves.iter().fold(0, |all, m| all | m.delta.words[at]);
-        }
-        if let [only] = moves {
-            changes.digest = only.delta.digest;
-        }
-        self.put(Slot {
-            key,
-            changes,
-            list: List { start, len, counts },
-        });
+        let list = List {
+            start,
+            len,
+            effects,
+        };
+        self.put(Slot { key, only, list });
     }
 
-    /// The number of counts, known or new. None if there are too many.
-    fn number(&mut self, counts: Counts) -> Option<u16> {
-        let known = self.counts.iter().position(|&known| known == counts);
-        let number = known.unwrap_or(self.counts.len());
-        if known.is_none() && number < MOST_COUNTS {
-            self.counts.push(counts);
+    /// The number of effects, known or new. None if there are too many.
+    fn number(&mut self, effects: Effects) -> Option<u16> {
+        if let Some(known) = self.effects.iter().position(|&known| known == effects) {
+            return Some(known as u16);
         }
-        (number < MOST_COUNTS).then_some(number as u16)
+        if self.effects.len() >= MANY_EFFECTS && effects.changes != PartBits::ALL {
+            return self.number(Effects {
+                changes: PartBits::ALL,
+                ..effects
+            });
+        }
+        (self.effects.len() < MOST_EFFECTS).then(|| {
+            self.effects.push(effects);
+            self.effects.len() as u16 - 1
+        })
     }
 
+    /// Put in a slot under a key that is not there.
     fn put(&mut self, slot: Slot<W, D>) {
         let slots = self.slots.len();
         let is_full = match slots < SPARSE {
@@ -221,10 +238,13 @@ impl<const W: usize, D: Digest> Memo<W, D> {
             };
             let before = std::mem::replace(&mut self.slots, empty(larger));
             self.len = 0;
-            let known = before.into_iter().filter(|slot| slot.key != nothing());
+            let known = before.into_iter().filter(|slot| !slot.is_empty());
             known.for_each(|slot| self.put(slot));
         }
-        let at = self.find_slot(&slot.key);
+        let mut at = self.home(&slot.key);
+        while !self.slots[at].is_empty() {
+            at = self.behind(at);
+        }
         self.slots[at] = slot;
         self.len += 1;
     }
@@ -245,13 +265,13 @@ impl<const W: usize, D: Digest> Memo<W, D> {
         let mut memo = Memo {
             slots: empty(self.slots.len()),
             moves: moves.collect(),
-            counts: self.counts,
+            effects: self.effects,
             len: 0,
         };
-        for slot in self.slots.into_iter().filter(|slot| slot.key != nothing()) {
+        for slot in self.slots.into_iter().filter(|slot| !slot.is_empty()) {
             memo.put(Slot {
                 key: rewrite(&slot.key),
-                changes: rewritten(slot.changes),
+                only: rewritten(slot.only),
                 list: slot.list,
             });
         }
@@ -268,6 +288,25 @@ impl<const W: usize, D: Digest> Memo<W, D> {
         self.slots.capacity() * size_of::<Slot<W, D>>()
             + self.moves.capacity() * size_of::<Move<W, D>>()
     }
+}
+
+/// The upper half is spread best.
+#[inline(always)]
+fn hash<const W: usize>(words: &Words<W>) -> u64 {
+    /// An odd number, whose powers are the factors of the words: none waits for another.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let factors: Words<W> = const {
+        let mut factors = [FACTOR; W];
+        let mut at = 1;
+        while at < W {
+            factors[at] = factors[at - 1].wrapping_mul(FACTOR);
+            at += 1;
+        }
+        factors
+    };
+    (words.iter().zip(factors)).fold(0, |hash: u64, (word, factor)| {
+        hash.wrapping_add(word.wrapping_mul(factor))
+    })
 }
 
 /// Make room for more, not much more than is needed.
@@ -293,6 +332,17 @@ mod tests {
         (0..number % 10).map(of).collect()
     }
 
+    /// Seven different ones.
+    fn effects(number: u64) -> Effects {
+        Effects {
+            changes: PartBits::of(1 << (number % 7)),
+            counts: Counts {
+                atomic_steps: 0,
+                reach: number as u32 % 7,
+            },
+        }
+    }
+
     /// What was learned under a number is found, with everything rewritten.
     fn check<const W: usize>(
         memo: &Memo<W, u64>,
@@ -308,9 +358,8 @@ mod tests {
             .map(|m| (rewrite(&m.delta.words), m.delta.digest, m.levels));
         assert!(found.iter().copied().eq(expected_moves));
         assert_eq!(known.len() as usize, expected.len());
-        assert_eq!(known.counts().reach, number as u32 % 7);
-        let changes = expected.iter().fold(0, |all, m| all | m.delta.words[0]);
-        assert_eq!(known.changes(), &rewrite(&[changes]));
+        assert_eq!(known.changes(), effects(number).changes);
+        assert_eq!(known.counts(), effects(number).counts);
     }
 
     #[test]
@@ -319,11 +368,7 @@ mod tests {
         let count = 20_000;
         for number in 0..count {
             assert!(memo.find(&[number << 20]).is_none());
-            let counts = Counts {
-                atomic_steps: 0,
-                reach: number as u32 % 7,
-            };
-            memo.learn([number << 20], &moves(number), counts);
+            memo.learn([number << 20], &moves(number), effects(number));
         }
         (0..count).for_each(|number| check(&memo, number, |words| *words));
         assert!(2 * memo.len > memo.slots.len());
@@ -344,9 +389,41 @@ mod tests {
             },
             levels: 1,
         };
-        memo.learn([7], &vec![only; 1 << 16], Counts::default());
+        memo.learn([7], &vec![only; 1 << 16], effects(0));
         assert!(memo.find(&[7]).is_none());
-        memo.learn([7], &vec![only; (1 << 16) - 1], Counts::default());
+        memo.learn([7], &vec![only; (1 << 16) - 1], effects(0));
         assert_eq!(memo.find(&[7]).expect("it was learned").len(), 0xffff);
+    }
+
+    /// Where there are many effects, parts are not told apart; where there are too many, nothing is
+    /// learned.
+    #[test]
+    fn many_effects_are_not_told_apart() {
+        let mut memo = Memo::<1, u64>::default();
+        let effects = |parts: u64, reach: u64| Effects {
+            changes: PartBits::of(parts.into()),
+            counts: Counts {
+                atomic_steps: 0,
+                reach: reach as u32,
+            },
+        };
+        for number in 0..MANY_EFFECTS as u64 + 2 {
+            memo.learn([number], &[], effects(number, 0));
+        }
+        let found =
+            |memo: &Memo<1, u64>, number| memo.find(&[number]).map(|known| *known.effects());
+        let last = MANY_EFFECTS as u64 - 1;
+        assert_eq!(found(&memo, last), Some(effects(last, 0)));
+        let all = Effects {
+            changes: PartBits::ALL,
+            counts: Counts::default(),
+        };
+        assert_eq!(found(&memo, last + 1), Some(all));
+        assert_eq!(memo.effects.len(), MANY_EFFECTS + 1);
+        for number in 1..MOST_EFFECTS as u64 {
+            memo.learn([number << 20], &[], effects(number, number));
+        }
+        assert_eq!(memo.effects.len(), MOST_EFFECTS);
+        assert!(found(&memo, (MOST_EFFECTS as u64 - 1) << 20).is_none());
     }
 }

@@ -54,6 +54,16 @@ pub(super) struct State<const W: usize, D> {
     pub(super) digest: D,
 }
 
+/// No difference.
+impl<const W: usize, D: Digest> Default for State<W, D> {
+    fn default() -> State<W, D> {
+        State {
+            words: [0; W],
+            digest: D::default(),
+        }
+    }
+}
+
 impl<const W: usize, D: Digest> State<W, D> {
     /// The state behind a difference, or the difference of two states.
     #[inline(always)]

@@ -6,8 +6,8 @@ use space::{Asleep, Control, Expansion, NextState, PartSet, Parts, PidSet, Row};
 
 use super::Stop;
 use super::fields::{Field, MOST_KINDS, Room, fields};
-use super::memo::{Counts, Memo, Move};
-use super::sleep::Movers;
+use super::memo::{Counts, Effects, Memo, Move};
+use super::sleep::{Movers, PartBits};
 use super::state::{Digest, State, Words};
 use super::values::Values;
 use crate::tally::Tally;
@@ -121,10 +121,18 @@ struct Process<const W: usize, D> {
     pid: u8,
     /// The field of its frame.
     field: Field,
-    /// For each value of its frame, the bits that decide what it does. All 0 where that cannot
-    /// be told.
-    masks: Vec<Words<W>>,
+    /// For each value of its frame.
+    needs: Vec<Needs<W>>,
     memo: Memo<W, D>,
+}
+
+/// What decides what a process does.
+#[derive(Clone, Copy, Debug)]
+struct Needs<const W: usize> {
+    /// These bits. All 0 where that cannot be told.
+    mask: Words<W>,
+    /// These parts.
+    parts: PartBits,
 }
 
 /// A successor.
@@ -172,7 +180,7 @@ pub(super) struct System<'a, M, D, const W: usize> {
     vector: Vec<u8>,
     found: Expansion,
     moves: Vec<Move<W, D>>,
-    movers: Movers<W>,
+    movers: Movers,
     /// Rows that were not looked at, the levels before them.
     open: Vec<(Range<usize>, u32)>,
 }
@@ -313,12 +321,11 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
             return Err(Stop::TooNarrow);
         }
         if let Some(row) = layout.frames[part]
-            && layout.processes[row].masks.len() == number as usize
+            && layout.processes[row].needs.len() == number as usize
         {
             let pid = usize::from(layout.processes[row].pid);
-            let needs = parts.processes[pid].needs_in(vector);
-            let mask = layout.mask(needs);
-            layout.processes[row].masks.push(mask);
+            let needs = layout.needs(parts.processes[pid].needs_in(vector));
+            layout.processes[row].needs.push(needs);
         }
         let before = field.get(&state.words);
         let digests = [before, number].map(|number| D::of(kind, part, number));
@@ -378,12 +385,12 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         let mut row = 0;
         let mut rest = self.layouts[self.kind_of(state)].processes.iter();
         while let Some(process) = rest.next() {
-            let mask = &process.masks[process.field.get(&state.words) as usize];
-            let key: Words<W> = std::array::from_fn(|at| state.words[at] & mask[at]);
+            let needs = &process.needs[process.field.get(&state.words) as usize];
+            let key: Words<W> = std::array::from_fn(|at| state.words[at] & needs.mask[at]);
             if let Some(known) = process.memo.find(&key) {
                 counted.add(known.counts());
                 let asleep_behind = match SLEEP && known.len() > 0 {
-                    true => self.movers.add(row, mask, known.changes()),
+                    true => self.movers.add(row, needs.parts, known.changes()),
                     false => 0,
                 };
                 if SLEEP && asleep >> row & 1 != 0 {
@@ -399,7 +406,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
                     });
                 }
             } else {
-                let mask = *mask;
+                let mask = needs.mask;
                 let from = out.len();
                 counted.add(self.ask(state, row, &mask, &key, out)?);
                 out[from..]
@@ -448,6 +455,8 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         {
             return Ok(counts);
         }
+        let layout = &mut self.layouts[kind];
+        let mut changes = 0;
         self.moves.clear();
         for next in &out[from..] {
             let delta = state.xor(&next.state);
@@ -455,12 +464,13 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
                 debug_assert!(false, "a move changes what it does not touch");
                 return Err(Stop::GiveUp);
             }
+            changes |= layout.changed(&delta.words);
             let levels = next.levels;
             self.moves.push(Move { delta, levels });
         }
-        self.layouts[kind].processes[row]
-            .memo
-            .learn(*key, &self.moves, counts);
+        let memo = &mut layout.processes[row].memo;
+        let changes = PartBits::of(changes);
+        memo.learn(*key, &self.moves, Effects { changes, counts });
         Ok(counts)
     }
 
@@ -555,8 +565,8 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
     pub(super) fn memory_bytes(&self) -> usize {
         let values = (self.kinds.0.iter()).flat_map(|kind| &kind.values);
         let processes = (self.layouts.iter()).flat_map(|layout| &layout.processes);
-        let masks = processes.map(|process| process.masks.capacity() * size_of::<Words<W>>());
-        values.map(Values::memory_bytes).sum::<usize>() + masks.sum::<usize>() + self.memo_bytes()
+        let needs = processes.map(|process| process.needs.capacity() * size_of::<Needs<W>>());
+        values.map(Values::memory_bytes).sum::<usize>() + needs.sum::<usize>() + self.memo_bytes()
     }
 
     /// The part of it that holds known moves.
@@ -592,17 +602,17 @@ impl<const W: usize, D: Digest> Layout<W, D> {
         let mut vector = vec![0; kind.parts.len];
         for (pid, mover) in kind.parts.processes.iter().enumerate().rev() {
             let bytes = &kind.parts.bytes[mover.part];
-            let masks = (0..kind.values[mover.part].len() as u32)
+            let needs = (0..kind.values[mover.part].len() as u32)
                 .map(|number| {
                     kind.values[mover.part].write(number, &mut vector, bytes);
-                    layout.mask(mover.needs_in(&vector))
+                    layout.needs(mover.needs_in(&vector))
                 })
                 .collect();
             layout.frames[mover.part] = Some(layout.processes.len());
             layout.processes.push(Process {
                 pid: pid as u8,
                 field: layout.fields[mover.part],
-                masks,
+                needs,
                 memo: Memo::default(),
             });
         }
@@ -620,16 +630,27 @@ impl<const W: usize, D: Digest> Layout<W, D> {
     }
 
     /// The bits of some parts, and of the kind.
-    fn mask(&self, needs: Option<PartSet>) -> Words<W> {
+    fn needs(&self, parts: Option<PartSet>) -> Needs<W> {
         let mut mask = [0; W];
-        if let Some(needs) = needs {
+        if let Some(parts) = parts {
             mask[0] = self.kind_mask;
             for (part, field) in self.fields.iter().enumerate() {
-                if needs >> part & 1 != 0 {
+                if parts >> part & 1 != 0 {
                     field.add_to(&mut mask);
                 }
             }
         }
-        mask
+        Needs {
+            mask,
+            parts: parts.map_or(PartBits::ALL, PartBits::of),
+        }
+    }
+
+    /// The parts that a difference changes.
+    fn changed(&self, delta: &Words<W>) -> PartSet {
+        let fields = self.fields.iter().enumerate();
+        fields.fold(0, |changed, (part, field)| {
+            changed | PartSet::from(field.get(delta) != 0) << part
+        })
     }
 }
