@@ -1,6 +1,6 @@
-//! The line that shows how a long search is getting on.
+//! The lines that show how a long search is getting on.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,22 +12,59 @@ use crate::units;
 
 /// Shorter searches show nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often the line is drawn.
+/// How often the line on a terminal is drawn.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-/// Run `work`, and show its progress on standard error if that is a terminal.
-pub fn watch<R>(progress: &Progress, quiet: bool, work: impl FnOnce() -> R) -> R {
-    if quiet || !std::io::stderr().is_terminal() {
+/// What to show on standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// No line at all.
+    Nothing,
+    /// One line, drawn again and again.
+    Line,
+    /// A line each time that so much time has passed.
+    Lines(Duration),
+}
+
+impl Show {
+    /// A line on a terminal unless all should be quiet, or lines if they are asked for.
+    pub fn new(every: Option<Duration>, quiet: bool) -> Show {
+        match every {
+            Some(every) => Show::Lines(every),
+            None if quiet || !std::io::stderr().is_terminal() => Show::Nothing,
+            None => Show::Line,
+        }
+    }
+}
+
+/// Run `work`, and show its progress.
+pub fn watch<R>(progress: &Progress, show: Show, work: impl FnOnce() -> R) -> R {
+    if show == Show::Nothing {
         return work();
     }
     thread::scope(|scope| {
         // The watcher ends when the sender goes, also when `work` panics.
         let (done, wait) = mpsc::channel::<()>();
-        scope.spawn(move || draw(progress, &wait));
+        scope.spawn(move || match show {
+            Show::Lines(every) => write(progress, every, &wait),
+            _ => draw(progress, &wait),
+        });
         let result = work();
         drop(done);
         result
     })
+}
+
+/// Write lines, each at its time, however long writing takes.
+fn write(progress: &Progress, every: Duration, wait: &mpsc::Receiver<()>) {
+    let started = Instant::now();
+    let mut due = every;
+    while wait.recv_timeout(due.saturating_sub(started.elapsed())) == Err(RecvTimeoutError::Timeout)
+    {
+        // Nobody may listen any more.
+        let _ = writeln!(std::io::stderr(), "{}", line(progress, started.elapsed()));
+        due += every;
+    }
 }
 
 fn draw(progress: &Progress, wait: &mpsc::Receiver<()>) {

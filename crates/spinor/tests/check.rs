@@ -279,6 +279,24 @@ fn listens(pid: &str) -> bool {
     caught.is_ok_and(|mask| mask & 2 != 0)
 }
 
+/// Lines on standard error, where no terminal is, that count more and more states.
+#[test]
+fn a_search_is_reported_while_it_runs() {
+    let bench = Bench::new(LARGE);
+    let search = "check m.pml --safety --por none --time 1s --format json";
+    assert!(bench.run(search).stderr.is_empty());
+    let output = bench.run(&format!("{search} --quiet --report 200ms"));
+    let lines = String::from_utf8(output.stderr).expect("text");
+    let counts: Vec<u64> = (lines.lines())
+        .map(|line| line.split_once(" states stored, ").expect("a count").0)
+        .map(|count| count.replace(',', "").parse().expect("a number"))
+        .collect();
+    assert!((2..=5).contains(&counts.len()), "{lines}");
+    assert!(counts.is_sorted_by(|a, b| a < b), "{lines}");
+    let refused = bench.run("check m.pml --report 0s");
+    assert_eq!(refused.status.code(), Some(2));
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_with_what_was_found() {

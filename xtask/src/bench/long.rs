@@ -28,67 +28,77 @@ const ARGS: [&str; 14] = [
     "--memory",
     "3G",
 ];
-/// The searches, by their limits of time in seconds.
-const LIMITS: [u64; 3] = [30, 120, 320];
+/// How long the search goes on, and how often it reports, in seconds.
+const LIMIT: u64 = 320;
+const INTERVAL: u64 = 20;
+/// How long a first search goes on that does not count: a machine that has not lent so much memory
+/// for long takes its time to find it.
+const WARM_UP: u64 = 30;
 
 /// Measures, and gives the report; false if a search failed.
 pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
     let model = super::root().join("models/bench").join(MODEL);
-    let mut samples = Vec::new();
-    let mut notes = String::new();
     let check = |limit: u64| {
-        let limit = limit.to_string();
-        let args = ARGS.into_iter().chain(["--time", &limit]);
-        ours::check(spinor, &model, args.map(str::to_owned), false)
+        let seconds = [limit, INTERVAL].map(|seconds| seconds.to_string());
+        let args = (ARGS.into_iter()).chain(["--time", &seconds[0], "--report", &seconds[1]]);
+        ours::check_with_log(spinor, &model, args.map(str::to_owned), false)
     };
-    // A machine that has not lent so much memory for long takes its time to find it.
-    check(LIMITS[0])?;
-    for limit in LIMITS {
-        match check(limit)? {
-            Run::Done(sample) => {
-                eprintln!("{limit} s: {} states", table::count(sample.stored));
-                samples.push(sample);
-            }
-            Run::Refused => notes += "- failed: refused\n",
-            Run::Failed(why) => notes += &format!("- failed: {why}\n"),
+    check(WARM_UP)?;
+    let (run, log) = check(LIMIT)?;
+    let mut notes = String::new();
+    let mut table = Table::new(["seconds", "states", "states/s", "states/s since"]);
+    match run {
+        Run::Done(sample) => {
+            let peak = sample.peak as f64 / f64::from(1 << 30);
+            notes += &format!("\nMemory at the peak: {peak:.1} GiB.\n");
+            rows(&counts(&log, &sample))
+                .into_iter()
+                .for_each(|row| table.row(row));
         }
+        Run::Refused => notes += "- failed: refused\n",
+        Run::Failed(why) => notes += &format!("- failed: {why}\n"),
     }
     let about = table::wrap(&format!(
-        "Measured by `cargo xtask bench --long`: searches of one state space that end after a time, \
-         after a first one that does not count, `spinor check {MODEL} {}`. The last column counts the states since the row above, and the \
-         seconds likewise: it would fall if a search became slower.",
+        "Measured by `cargo xtask bench --long`: a search that reports every {INTERVAL} seconds, \
+         `spinor check {MODEL} {}`. The last column counts the states since the row above, and the \
+         seconds likewise: it would fall if the search became slower.",
         ARGS.join(" ")
     ));
-    let mut table = Table::new([
-        "seconds",
-        "states",
-        "peak GiB",
-        "states/s",
-        "states/s since",
-    ]);
-    rows(&samples).into_iter().for_each(|row| table.row(row));
-    let worked = notes.is_empty();
+    let worked = !notes.starts_with("- failed");
     Ok((
         format!("{HEAD}\n{about}\n{}{notes}", table.render()),
         worked,
     ))
 }
 
-fn rows(samples: &[Sample]) -> Vec<Vec<String>> {
-    let mut before = (0, 0.0);
-    let mut rows = Vec::new();
-    for sample in samples {
-        let rate = |states: u64, seconds: f64| table::count((states as f64 / seconds) as u64);
-        rows.push(vec![
-            format!("{:.0}", sample.search),
-            table::count(sample.stored),
-            format!("{:.1}", sample.peak as f64 / f64::from(1 << 30)),
-            rate(sample.stored, sample.search),
-            rate(sample.stored - before.0, sample.search - before.1),
-        ]);
-        before = (sample.stored, sample.search);
-    }
-    rows
+/// The seconds and the states of the reports of a search, and at its end.
+fn counts(log: &str, end: &Sample) -> Vec<(f64, u64)> {
+    let reports = log.lines().filter_map(|line| {
+        let count = line.split_once(" states stored")?.0;
+        count.replace(',', "").parse().ok()
+    });
+    let times = (1..).map(|report| (report * INTERVAL) as f64);
+    times
+        .zip(reports)
+        // The last report and the end come at once, if at all.
+        .filter(|(seconds, _)| seconds + 1.0 < end.search)
+        .chain([(end.search, end.stored)])
+        .collect()
+}
+
+fn rows(counts: &[(f64, u64)]) -> Vec<Vec<String>> {
+    let before = [(0.0, 0)].into_iter().chain(counts.iter().copied());
+    let rate = |states: u64, seconds: f64| table::count((states as f64 / seconds) as u64);
+    (counts.iter().zip(before))
+        .map(|(&(seconds, states), before)| {
+            vec![
+                format!("{seconds:.0}"),
+                table::count(states),
+                rate(states, seconds),
+                rate(states - before.1, seconds - before.0),
+            ]
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -97,18 +107,21 @@ mod tests {
 
     #[test]
     fn the_last_column_counts_from_the_row_above() {
-        let sample = |stored, search| Sample {
-            stored,
+        let log = "1,000 states stored, 50/s, depth 3\nsomething else\n\
+                   2,600 states stored, 65/s, depth 7\n2,999 states stored, 50/s, depth 8\n";
+        let end = Sample {
+            stored: 3_000,
             transitions: 0,
-            cpu: search,
-            search,
-            peak: 3 << 29,
+            cpu: 60.0,
+            search: 60.04,
+            peak: 0,
             states: 0,
         };
         let expected = [
-            ["10", "1,000", "1.5", "100", "100"],
-            ["30", "2,000", "1.5", "66", "50"],
+            ["20", "1,000", "50", "50"],
+            ["40", "2,600", "65", "80"],
+            ["60", "3,000", "49", "19"],
         ];
-        assert_eq!(rows(&[sample(1_000, 10.0), sample(2_000, 30.0)]), expected);
+        assert_eq!(rows(&counts(log, &end)), expected);
     }
 }

@@ -56,12 +56,22 @@ pub fn run(spinor: &Path, model: &Path, size: Size, config: &Config) -> io::Resu
 }
 
 /// Runs `spinor check` with a report for machines, in a directory of its own.
-pub fn check(
+fn check(
     spinor: &Path,
     model: &Path,
     args: impl Iterator<Item = String>,
     exact: bool,
 ) -> io::Result<Run> {
+    Ok(check_with_log(spinor, model, args, exact)?.0)
+}
+
+/// The same, and what it wrote to standard error.
+pub fn check_with_log(
+    spinor: &Path,
+    model: &Path,
+    args: impl Iterator<Item = String>,
+    exact: bool,
+) -> io::Result<(Run, String)> {
     let dir = tempfile::tempdir()?;
     let (out, log) = (dir.path().join("report"), dir.path().join("log"));
     let mut command = process::command(spinor, measure::LIMIT);
@@ -78,7 +88,10 @@ pub fn check(
             io::ErrorKind::NotFound,
             format!("{} cannot be run", spinor.display()),
         )),
-        code => Ok(read(&fs::read(&out)?, code, usage, exact)),
+        code => Ok((
+            read(&fs::read(&out)?, code, usage, exact),
+            fs::read_to_string(&log)?,
+        )),
     }
 }
 

@@ -9,6 +9,7 @@ use reduce::orbit::Strategy;
 
 use crate::load::SourceOptions;
 use crate::plan::PropertyOptions;
+use crate::progress::Show;
 use crate::report::style::Color;
 use crate::units;
 
@@ -143,9 +144,20 @@ pub struct OutputOptions {
     /// Print only violations and the verdict.
     #[arg(long, short)]
     pub quiet: bool,
+    /// Write a line about the search to standard error this often, for example every 10s, also where
+    /// that is no terminal.
+    #[arg(long, value_name = "DURATION", value_parser = interval)]
+    pub report: Option<Duration>,
     /// When to use colours.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     pub color: Color,
+}
+
+impl OutputOptions {
+    /// What to show of a search under way.
+    pub fn show(&self) -> Show {
+        Show::new(self.report, self.quiet)
+    }
 }
 
 /// The algorithm of a search: the first four for safety, the others for cycles.
@@ -348,5 +360,13 @@ fn threads(text: &str) -> Result<u32, String> {
         Ok(0) => Err("there must be at least one thread".to_owned()),
         Ok(_) => Err("more than one thread is not available yet".to_owned()),
         Err(_) => Err("a number is expected".to_owned()),
+    }
+}
+
+/// A duration that something can be repeated after.
+fn interval(text: &str) -> Result<Duration, String> {
+    match units::parse_duration(text)? {
+        Duration::ZERO => Err("it must be longer than nothing".to_owned()),
+        interval => Ok(interval),
     }
 }

@@ -141,7 +141,7 @@ impl Session<'_> {
         };
         let resume = args.search.resume.as_deref();
         let resume = resume.map(|path| Resume { path, fingerprint });
-        let ran = progress::watch(&self.progress, args.output.quiet, || {
+        let ran = progress::watch(&self.progress, args.output.show(), || {
             let orbits = symmetry.orbits();
             engine::run(searched, strategy, por.reduction(), orbits, &config, resume)
         });
@@ -213,7 +213,7 @@ impl Session<'_> {
         let config = self.config(strategy.store);
         let started = Instant::now();
         let orbits = symmetry.orbits();
-        let ran = progress::watch(&self.progress, args.output.quiet, || {
+        let ran = progress::watch(&self.progress, args.output.show(), || {
             let reduction = por.reduction();
             engine::search_cycles(&watcher, searched, strategy, reduction, orbits, &config)
         });
