@@ -61,8 +61,10 @@ fn write(progress: &Progress, every: Duration, wait: &mpsc::Receiver<()>) {
     let mut due = every;
     while wait.recv_timeout(due.saturating_sub(started.elapsed())) == Err(RecvTimeoutError::Timeout)
     {
-        // Nobody may listen any more.
-        let _ = writeln!(std::io::stderr(), "{}", line(progress, started.elapsed()));
+        // There is more room than on a terminal. Nobody may listen any more.
+        let line = line(progress, started.elapsed());
+        let transitions = units::count(progress.transitions());
+        let _ = writeln!(std::io::stderr(), "{line}, {transitions} transitions");
         due += every;
     }
 }

@@ -287,12 +287,16 @@ fn a_search_is_reported_while_it_runs() {
     assert!(bench.run(search).stderr.is_empty());
     let output = bench.run(&format!("{search} --quiet --report 200ms"));
     let lines = String::from_utf8(output.stderr).expect("text");
-    let counts: Vec<u64> = (lines.lines())
-        .map(|line| line.split_once(" states stored, ").expect("a count").0)
-        .map(|count| count.replace(',', "").parse().expect("a number"))
-        .collect();
-    assert!((2..=5).contains(&counts.len()), "{lines}");
-    assert!(counts.is_sorted_by(|a, b| a < b), "{lines}");
+    let count = |line: &str, noun: &str| -> u64 {
+        let part = line.split(", ").find_map(|part| part.strip_suffix(noun));
+        let count = part.expect("a count").replace(',', "");
+        count.parse().expect("a number")
+    };
+    for noun in [" states stored", " transitions"] {
+        let counts: Vec<u64> = lines.lines().map(|line| count(line, noun)).collect();
+        assert!((2..=5).contains(&counts.len()), "{lines}");
+        assert!(counts.is_sorted_by(|a, b| a < b), "{lines}");
+    }
     let refused = bench.run("check m.pml --report 0s");
     assert_eq!(refused.status.code(), Some(2));
 }

@@ -46,7 +46,13 @@ pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
     check(WARM_UP)?;
     let (run, log) = check(LIMIT)?;
     let mut notes = String::new();
-    let mut table = Table::new(["seconds", "states", "states/s", "states/s since"]);
+    let mut table = Table::new([
+        "seconds",
+        "states",
+        "transitions",
+        "states/s since",
+        "transitions/s since",
+    ]);
     match run {
         Run::Done(sample) => {
             let peak = sample.peak as f64 / f64::from(1 << 30);
@@ -60,8 +66,9 @@ pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
     }
     let about = table::wrap(&format!(
         "Measured by `cargo xtask bench --long`: a search that reports every {INTERVAL} seconds, \
-         `spinor check {MODEL} {}`. The last column counts the states since the row above, and the \
-         seconds likewise: it would fall if the search became slower.",
+         `spinor check {MODEL} {}`. The last columns count since the row above, states, transitions \
+         and seconds alike: they would fall if the search became slower. States fall too where more \
+         transitions lead to known ones.",
         ARGS.join(" ")
     ));
     let worked = !notes.starts_with("- failed");
@@ -71,31 +78,52 @@ pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
     ))
 }
 
-/// The seconds and the states of the reports of a search, and at its end.
-fn counts(log: &str, end: &Sample) -> Vec<(f64, u64)> {
+/// How far a search has come.
+#[derive(Clone, Copy, Default)]
+struct Count {
+    seconds: f64,
+    states: u64,
+    transitions: u64,
+}
+
+/// The reports of a search, and its end.
+fn counts(log: &str, end: &Sample) -> Vec<Count> {
     let reports = log.lines().filter_map(|line| {
-        let count = line.split_once(" states stored")?.0;
-        count.replace(',', "").parse().ok()
+        let count = |noun: &str| -> Option<u64> {
+            let part = line.split(", ").find_map(|part| part.strip_suffix(noun))?;
+            part.replace(',', "").parse().ok()
+        };
+        Some((count(" states stored")?, count(" transitions")?))
     });
-    let times = (1..).map(|report| (report * INTERVAL) as f64);
-    times
+    (1..)
         .zip(reports)
+        .map(|(report, (states, transitions))| Count {
+            seconds: (report * INTERVAL) as f64,
+            states,
+            transitions,
+        })
         // The last report and the end come at once, if at all.
-        .filter(|(seconds, _)| seconds + 1.0 < end.search)
-        .chain([(end.search, end.stored)])
+        .filter(|count| count.seconds + 1.0 < end.search)
+        .chain([Count {
+            seconds: end.search,
+            states: end.stored,
+            transitions: end.transitions,
+        }])
         .collect()
 }
 
-fn rows(counts: &[(f64, u64)]) -> Vec<Vec<String>> {
-    let before = [(0.0, 0)].into_iter().chain(counts.iter().copied());
-    let rate = |states: u64, seconds: f64| table::count((states as f64 / seconds) as u64);
+fn rows(counts: &[Count]) -> Vec<Vec<String>> {
+    let before = std::iter::once(Count::default()).chain(counts.iter().copied());
     (counts.iter().zip(before))
-        .map(|(&(seconds, states), before)| {
+        .map(|(now, before)| {
+            let seconds = now.seconds - before.seconds;
+            let rate = |count: u64| table::count((count as f64 / seconds) as u64);
             vec![
-                format!("{seconds:.0}"),
-                table::count(states),
-                rate(states, seconds),
-                rate(states - before.1, seconds - before.0),
+                format!("{:.0}", now.seconds),
+                table::count(now.states),
+                table::count(now.transitions),
+                rate(now.states - before.states),
+                rate(now.transitions - before.transitions),
             ]
         })
         .collect()
@@ -106,21 +134,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_column_counts_from_the_row_above() {
-        let log = "1,000 states stored, 50/s, depth 3\nsomething else\n\
-                   2,600 states stored, 65/s, depth 7\n2,999 states stored, 50/s, depth 8\n";
+    fn the_last_columns_count_from_the_row_above() {
+        let log = "1,000 states stored, 50/s, depth 3, 2,000 transitions\nsomething else\n\
+                   2,600 states stored, 65/s, depth 7, 4,000 transitions\n\
+                   2,999 states stored, 50/s, depth 8, 6,001 transitions\n";
         let end = Sample {
             stored: 3_000,
-            transitions: 0,
+            transitions: 6_004,
             cpu: 60.0,
             search: 60.04,
             peak: 0,
             states: 0,
         };
         let expected = [
-            ["20", "1,000", "50", "50"],
-            ["40", "2,600", "65", "80"],
-            ["60", "3,000", "49", "19"],
+            ["20", "1,000", "2,000", "50", "100"],
+            ["40", "2,600", "4,000", "80", "100"],
+            ["60", "3,000", "6,004", "19", "100"],
         ];
         assert_eq!(rows(&counts(log, &end)), expected);
     }
