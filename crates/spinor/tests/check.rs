@@ -279,11 +279,12 @@ fn listens(pid: &str) -> bool {
     caught.is_ok_and(|mask| mask & 2 != 0)
 }
 
-/// Lines on standard error, where no terminal is, that count more and more states.
+/// Lines on standard error, where no terminal is, that count more and more states. The limit of depth
+/// is for a search that does not begin anew.
 #[test]
 fn a_search_is_reported_while_it_runs() {
     let bench = Bench::new(LARGE);
-    let search = "check m.pml --safety --por none --time 1s --format json";
+    let search = "check m.pml --safety --por none --depth 1000000 --time 1s --format json";
     assert!(bench.run(search).stderr.is_empty());
     let output = bench.run(&format!("{search} --quiet --report 200ms"));
     let lines = String::from_utf8(output.stderr).expect("text");
@@ -294,8 +295,12 @@ fn a_search_is_reported_while_it_runs() {
     };
     for noun in [" states stored", " transitions"] {
         let counts: Vec<u64> = lines.lines().map(|line| count(line, noun)).collect();
-        assert!((2..=5).contains(&counts.len()), "{lines}");
-        assert!(counts.is_sorted_by(|a, b| a < b), "{lines}");
+        // A busy machine may keep the search waiting between two lines, but not all the time.
+        assert!(counts.is_sorted(), "{lines}");
+        assert!(
+            counts.len() >= 2 && counts.first() < counts.last(),
+            "{lines}"
+        );
     }
     let refused = bench.run("check m.pml --report 0s");
     assert_eq!(refused.status.code(), Some(2));

@@ -56,7 +56,7 @@ pub(super) struct Room {
     /// How many bits of each word there are.
     pub(super) bits: Vec<u32>,
     /// The lowest bits of the first word: a 1, so that the word is not 0, and the kind of the
-    /// vector. No kind has the number whose bits are all 1, so that no state is made of ones.
+    /// vector. No kind has the number whose bits are all 1, so that this word is never made of ones.
     kind_bits: u32,
 }
 
