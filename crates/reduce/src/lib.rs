@@ -30,6 +30,7 @@ mod memo;
 pub mod orbit;
 mod patience;
 mod pruned;
+mod recall;
 mod reduced;
 mod stubborn;
 
@@ -42,6 +43,7 @@ pub use cluster::Named;
 use memo::Memo;
 use patience::Patience;
 pub use pruned::Pruned;
+use recall::Recall;
 pub use reduced::Reduced;
 
 /// Which sets of processes are looked at.
@@ -101,6 +103,9 @@ pub struct Reducer<'m> {
     hierarchy: Hierarchy,
     movers: Movers,
     memo: Memo,
+    /// What was found at first sight, and whether it was asked last instead of the memo.
+    recall: Recall,
+    is_recalled: bool,
     patience: Patience,
     /// The same for a closer look, if it ends some time.
     close_patience: Option<Patience>,
@@ -135,6 +140,8 @@ impl<'m> Reducer<'m> {
             hierarchy: Hierarchy::new(&reduction.clusters),
             movers: Movers::default(),
             memo: Memo::default(),
+            recall: Recall::default(),
+            is_recalled: false,
             patience: Patience::LONG,
             close_patience: match reduction.effort {
                 Effort::Thorough => None,
@@ -220,26 +227,152 @@ impl<'m> Reducer<'m> {
     /// node alone what is found.
     #[inline]
     fn find_at_length(&mut self, state: &[u8], rows: &[Row]) -> &[PidSet] {
-        self.close_sets.clear();
-        let best = self.find(state, rows, false).first().copied();
-        let fewest = best.map_or(u32::MAX, |best| self.movers.steps_of(best.0));
-        if fewest == 1
-            || !self.is_told
-            || !self.dependency.table().knows_relations()
-            || (self.close_patience.as_mut()).is_some_and(Patience::is_lost)
-        {
-            return self.sets();
+        self.find_first(state, rows);
+        if !self.is_first_enough() && !self.is_close_look_lost() {
+            self.find_closer(state, rows);
         }
+        self.sets()
+    }
+
+    /// The sets that a first look finds.
+    #[inline]
+    fn find_first(&mut self, state: &[u8], rows: &[Row]) {
+        self.close_sets.clear();
+        self.is_recalled = false;
+        self.find(state, rows, false);
+    }
+
+    /// What the first look found.
+    #[inline]
+    fn first_sets(&self) -> &[PidSet] {
+        match (self.is_recalled, self.is_told) {
+            (true, _) => self.recall.sets(),
+            (false, true) => self.memo.sets(),
+            (false, false) => &[],
+        }
+    }
+
+    /// Whether a closer look would find nothing better than the first one did, or nothing at all.
+    #[inline]
+    fn is_first_enough(&mut self) -> bool {
+        self.fewest_steps() == 1 || !self.is_told || !self.dependency.table().knows_relations()
+    }
+
+    /// The steps of the best set that the first look found.
+    #[inline]
+    fn fewest_steps(&self) -> u32 {
+        let best = self.first_sets().first();
+        best.map_or(u32::MAX, |best| self.movers.steps_of(best.0))
+    }
+
+    /// Whether a closer look is not to be taken now.
+    #[inline]
+    fn is_close_look_lost(&mut self) -> bool {
+        (self.close_patience.as_mut()).is_some_and(Patience::is_lost)
+    }
+
+    /// Take a closer look at the node that was looked at first.
+    fn find_closer(&mut self, state: &[u8], rows: &[Row]) {
         self.look_closely(state, rows);
         if let Some(patience) = &mut self.close_patience {
             patience.look();
         }
         let found = self.sets.first();
-        if found.is_some_and(|(steps, _)| *steps < fewest) {
+        if found.is_some_and(|(steps, _)| *steps < self.fewest_steps()) {
+            let best = self.first_sets().first().copied();
             let sets = self.sets.iter().map(|(_, set)| *set);
             self.close_sets.extend(sets.chain(best));
         }
+    }
+
+    /// Append the outlook of a process of a free node with these steps of its own.
+    fn outlook(&mut self, state: &[u8], pid: Pid, rows: &[Row], out: &mut Vec<u32>) -> bool {
+        let pid = usize::from(pid.0);
+        let is_told = (self.dependency).describe(self.model, state, pid, out);
+        for row in rows.iter().filter(|row| !row.has(Row::OFFER)) {
+            let flags = u32::from(row.flags & (Row::FAULT | Row::HANDSHAKE | Row::STEPLESS));
+            out.extend([row.transition, flags]);
+            if row.has(Row::HANDSHAKE) {
+                out.extend([row.partner_transition, u32::from(row.partner)]);
+            }
+        }
+        is_told
+    }
+
+    /// The sets of a node of which the outlooks are known; nothing if it has to be looked at.
+    #[inline]
+    fn recall(&mut self, outlooks: u32) -> Option<usize> {
+        self.close_sets.clear();
+        match self.recall.is_enough(outlooks) {
+            None => return None,
+            Some(is_enough) if !is_enough && !self.is_close_look_lost() => return None,
+            Some(_) => {}
+        }
+        Some(self.show_recalled(outlooks))
+    }
+
+    /// What a first look found is that which is remembered under a number. How many sets there are.
+    #[inline]
+    fn show_recalled(&mut self, outlooks: u32) -> usize {
+        self.is_recalled = true;
+        self.recall.recall(outlooks)
+    }
+
+    /// The sets of a node that could not be recalled.
+    fn find_in(&mut self, outlooks: u32, state: &[u8], rows: &[Row]) -> &[PidSet] {
+        self.close_sets.clear();
+        self.is_told = self.movers.count(rows) && self.dependency.locate(self.model, state);
+        if self.is_told {
+            self.dependency.test_guards(self.model, state);
+        }
+        let is_first = self.recall.is_enough(outlooks).is_none();
+        if is_first {
+            self.learn(outlooks, rows);
+        }
+        self.show_recalled(outlooks);
+        // Otherwise it was asked whether to look before it was decided to.
+        if !self.is_first_enough() && !(is_first && self.is_close_look_lost()) {
+            self.find_closer(state, rows);
+        }
         self.sets()
+    }
+
+    /// Take a first look at a node, and remember what comes of it.
+    fn learn(&mut self, outlooks: u32, rows: &[Row]) {
+        self.sets.clear();
+        if self.is_told {
+            self.find_anew(rows);
+        }
+        let sets = self.sets.iter().map(|(_, set)| *set);
+        self.recall.learn(outlooks, sets);
+        self.show_recalled(outlooks);
+        let is_enough = self.is_first_enough();
+        self.recall.settle(outlooks, is_enough);
+    }
+
+    /// Forget what depends on the nodes that were looked at.
+    fn begin(&mut self) {
+        self.recall = Recall::default();
+        self.patience = Patience::LONG;
+        self.close_patience = self.close_patience.map(|_| Patience::SHORT);
+    }
+
+    /// Whether nodes can be told apart by the outlooks of their processes, and it is of use: not if each
+    /// one is looked at closely.
+    fn knows_outlooks(&self) -> bool {
+        let looks_closely = matches!(self.method, Method::Cluster | Method::Stubborn);
+        !self.sleeps
+            && self.dependency.is_told_by_processes()
+            && (self.close_patience.is_some() || !looks_closely)
+    }
+
+    /// It was looked for sets, and so many were found.
+    #[inline]
+    fn count(&mut self, sets: usize) {
+        self.patience.look();
+        if sets > 0 || self.sleeps {
+            self.patience.succeed();
+        }
     }
 
     #[cold]
@@ -271,10 +404,9 @@ impl<'m> Reducer<'m> {
     /// The sets that were found last.
     #[inline]
     fn sets(&self) -> &[PidSet] {
-        match (self.is_told, self.close_sets.is_empty()) {
-            (false, _) => &[],
-            (true, true) => self.memo.sets(),
-            (true, false) => &self.close_sets,
+        match self.close_sets.is_empty() {
+            true => self.first_sets(),
+            false => &self.close_sets,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Ample sets for searches that see to it that no process waits for ever.
 
-use space::{Asleep, Control, Expansion, NextState, Parts, PidSet, Row, Violation};
+use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row, Violation};
 
 use crate::Reducer;
 use crate::check::Taken;
@@ -57,11 +57,12 @@ impl<M: NextState> NextState for Reduced<'_, M> {
         }
     }
 
-    /// Nothing: what a reduction leaves out depends on more than the moves of single processes.
+    /// Nothing where a reduction has to see each state.
     fn parts(&mut self, state: &[u8]) -> Option<Parts> {
-        match self.reducer {
-            None => self.model.parts(state),
-            Some(_) => None,
+        let sees_outlooks = (self.reducer.as_ref()).is_none_or(Reducer::knows_outlooks);
+        match sees_outlooks && self.taken.is_none() {
+            true => self.model.parts(state),
+            false => None,
         }
     }
 
@@ -79,11 +80,40 @@ impl<M: NextState> NextState for Reduced<'_, M> {
             return 0;
         }
         let sets = reducer.find_at_length(state, rows).len();
-        reducer.patience.look();
-        if sets > 0 || reducer.sleeps {
-            reducer.patience.succeed();
-        }
+        reducer.count(sets);
         sets
+    }
+
+    fn outlook(&mut self, state: &[u8], pid: Pid, rows: &[Row], out: &mut Vec<u32>) -> bool {
+        (self.reducer.as_mut()).is_some_and(|reducer| reducer.outlook(state, pid, rows, out))
+    }
+
+    #[inline]
+    fn recall_ample(&mut self, outlooks: u32) -> Option<usize> {
+        let Some(reducer) = &mut self.reducer else {
+            return Some(0);
+        };
+        if reducer.patience.is_lost() {
+            return Some(0);
+        }
+        let sets = reducer.recall(outlooks)?;
+        reducer.count(sets);
+        Some(sets)
+    }
+
+    fn find_ample_in(&mut self, outlooks: u32, state: &[u8], rows: &[Row]) -> usize {
+        let Some(reducer) = &mut self.reducer else {
+            return 0;
+        };
+        let sets = reducer.find_in(outlooks, state, rows).len();
+        reducer.count(sets);
+        sets
+    }
+
+    fn begin(&mut self) {
+        if let Some(reducer) = &mut self.reducer {
+            reducer.begin();
+        }
     }
 
     #[inline]

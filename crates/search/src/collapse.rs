@@ -16,12 +16,13 @@
 //!   the search without an outcome: a violation, a fault, an endless atomic sequence, processes
 //!   about whose moves too little can be told. Then another search has to be made, which
 //!   comes upon the same and can tell how.
-//! - Fields are as wide as the numbers need that were seen so far. Where one becomes too
+//! - A depth-first search begins with wide fields; when some states were seen, all are written
+//!   down again with fields as wide as the numbers need that were seen so far. Where one becomes too
 //!   narrow, all states are written down again with wider ones, or with more words. A store that
 //!   keeps no states has nothing to write down: what it is told does not depend on fields, see
 //!   `state`. Only where there is no memory to write states down does the search begin anew.
 //!
-//! Order and figures are those of [`crate::dfs`] and [`crate::bfs`].
+//! Order and figures are those of [`crate::dfs`], [`crate::reduced_dfs`] and [`crate::bfs`].
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -33,15 +34,22 @@
 //! | `system` | states, packed and unpacked, and their successors |
 //! | `stores` | what goes with which store |
 //! | `search` | depth first and breadth first |
+//! | `follow`, `way` | from steps to moves, and what a move is besides where it leads |
+//! | `outlook`, `trail`, `reduced` | what ample sets depend on, the path, depth first with ample sets |
 
 mod fields;
+mod follow;
 mod memo;
+mod outlook;
+mod reduced;
 mod search;
 mod sleep;
 mod state;
 mod stores;
 mod system;
+mod trail;
 mod values;
+mod way;
 
 use std::time::Instant;
 
@@ -59,7 +67,7 @@ use system::{Kinds, System};
 
 /// The search begins anew no more often than this.
 const MOST_ATTEMPTS: usize = 12;
-/// So many states are looked at to choose the widths of fields.
+/// So many states are looked at before the widths of fields are chosen.
 const SAMPLE: u64 = 2000;
 
 /// Which search to make.
@@ -67,6 +75,8 @@ const SAMPLE: u64 = 2000;
 pub enum Collapse {
     /// As [`crate::dfs`].
     DepthFirst,
+    /// As [`crate::reduced_dfs`].
+    Reduced,
     /// As [`crate::bfs`].
     BreadthFirst,
 }
@@ -103,8 +113,10 @@ pub fn collapse<M: NextState, S: Stores>(
     let initial = model.initial().ok()?;
     let mut kinds = Kinds::default();
     kinds.find(model, &initial)?;
-    sample(model, config, &initial, &mut kinds).ok()?;
-    for _ in 0..MOST_ATTEMPTS {
+    if kind == Collapse::BreadthFirst {
+        sample(model, config, &initial, &mut kinds).ok()?;
+    }
+    for number in 0..MOST_ATTEMPTS {
         let limit = config.time_limit;
         let config = SearchConfig {
             time_limit: limit.map(|limit| limit.saturating_sub(started.elapsed())),
@@ -117,11 +129,16 @@ pub fn collapse<M: NextState, S: Stores>(
             sizes: stores.sizes(),
             stores,
         };
-        let room = kinds.room(&attempt.sizes)?;
-        let answer = match room.bits.len() {
-            1 => attempt.begin::<M, 1>(model, &mut kinds, room, tally),
-            2 => attempt.begin::<M, 2>(model, &mut kinds, room, tally),
-            _ => attempt.begin::<M, 4>(model, &mut kinds, room, tally),
+        let answer = if number == 0 && kind != Collapse::BreadthFirst {
+            let room = Room::new(attempt.sizes.last()?.clone(), MOST_KINDS);
+            attempt.begin::<M, 4>(model, &mut kinds, room, tally, SAMPLE)
+        } else {
+            let room = kinds.room(&attempt.sizes)?;
+            match room.bits.len() {
+                1 => attempt.begin::<M, 1>(model, &mut kinds, room, tally, u64::MAX),
+                2 => attempt.begin::<M, 2>(model, &mut kinds, room, tally, u64::MAX),
+                _ => attempt.begin::<M, 4>(model, &mut kinds, room, tally, u64::MAX),
+            }
         };
         match answer {
             Ok(outcome) => {
@@ -173,11 +190,13 @@ impl<A: Stores> Attempt<'_, A> {
         kinds: &'m mut Kinds,
         room: Room,
         tally: Tally<'m>,
+        most: u64,
     ) -> Result<Outcome, Stop> {
+        model.begin();
         let store = self.stores.make::<W>(room.bits_of());
         let mut system = System::new(model, kinds, room, tally)?;
         system.mark();
-        let mut search = Search::<M, A, W>::new(system, store, u64::MAX);
+        let mut search = Search::<M, A, W>::new(system, store, most);
         search.begin(self.initial)?;
         self.go_on(search)
     }
@@ -189,17 +208,23 @@ impl<A: Stores> Attempt<'_, A> {
         loop {
             let ended = match self.kind {
                 Collapse::DepthFirst => search.depth_first(),
+                Collapse::Reduced => search.reduced_depth_first(),
                 Collapse::BreadthFirst => search.breadth_first(),
             };
-            match ended {
+            let room = match ended {
                 Ok(()) => return Ok(self.end(search, Ok(()))),
                 Err(Stop::Limit(limit)) => return Ok(self.end(search, Err(limit))),
-                Err(Stop::TooNarrow) => {}
-                Err(stop) => return Err(stop),
-            }
-            let room = search.wider(&self.sizes).ok_or(Stop::GiveUp)?;
+                Err(Stop::TooNarrow) => search.wider(&self.sizes),
+                Err(Stop::SeenEnough) => search.settle_down(&self.sizes),
+                Err(Stop::GiveUp) => None,
+            };
+            let room = room.ok_or(Stop::GiveUp)?;
             match room.bits.len() {
                 same if same == W => search = search.widen(self.stores, room)?,
+                1 => {
+                    let search = search.widen::<1>(self.stores, room)?;
+                    return self.go_on(search);
+                }
                 2 => {
                     let search = search.widen::<2>(self.stores, room)?;
                     return self.go_on(search);
@@ -214,9 +239,12 @@ impl<A: Stores> Attempt<'_, A> {
 
     fn end<M: NextState, const W: usize>(
         &mut self,
-        search: Search<'_, M, A, W>,
+        mut search: Search<'_, M, A, W>,
         ended: Result<(), Completion>,
     ) -> Outcome {
+        if self.kind != Collapse::Reduced {
+            search.note_longest();
+        }
         let (tally, store, [states, waiting]) = search.end();
         let outcome = tally.outcome(ended, A::Store::<W>::EXACT, states, waiting);
         self.stores.take_back(store);

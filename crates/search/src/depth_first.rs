@@ -31,7 +31,8 @@ mod rows;
 
 use again::Again;
 pub(crate) use here::Here;
-use rows::{ALL, Rows};
+use rows::Rows;
+pub(crate) use rows::{ALL, LONGEST};
 
 /// How many pending rows behind the next one are prepared.
 const LOOK_AHEAD: usize = 2;

@@ -3,41 +3,77 @@
 /// The least number of places.
 const FEWEST: usize = 1 << 10;
 
-/// A map from states, by numbers that tell them apart, to where they are on the path. They leave
-/// it in the opposite order of that in which they came. A number may be there several times.
+/// What tells states apart.
+pub(crate) trait PathKey: Copy + PartialEq {
+    /// What no state has.
+    const NONE: Self;
+
+    /// A number in whose upper half they differ, too.
+    fn spread(self) -> u64;
+}
+
+/// Numbers may be near each other.
+impl PathKey for u64 {
+    const NONE: u64 = 0;
+
+    #[inline]
+    fn spread(self) -> u64 {
+        self.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+impl<const W: usize> PathKey for [u64; W] {
+    const NONE: [u64; W] = [0; W];
+
+    #[inline]
+    fn spread(self) -> u64 {
+        self.iter().fold(0, |mixed: u64, word| {
+            let mixed = (mixed ^ word).spread();
+            mixed ^ mixed >> 32
+        })
+    }
+}
+
+/// A map from states, by what tells them apart, to where they are on the path. They leave
+/// it in the opposite order of that in which they came. A state may be there several times.
 ///
 /// The states are entered into the table when somebody asks, since where nothing can be reduced,
 /// nobody does. The places are probed one after the other. Since the state that leaves is the one
 /// that came last, its place can be emptied: no other one was put off because of it.
 #[derive(Debug)]
-pub(crate) struct PathSet {
-    /// The numbers of the states, never 0, and where they are on the path, as they came.
-    states: Vec<(u64, u64)>,
-    /// The table: numbers and where they are on the path; 0 in empty places. At most half of them
-    /// are taken.
-    places: Vec<(u64, u64)>,
+pub(crate) struct PathSet<K> {
+    /// The states, never [`PathKey::NONE`], as they came.
+    states: Vec<K>,
+    /// The table: states and their numbers on the path. At most half of the places are taken.
+    places: Vec<(K, usize)>,
     /// Where the states lie that were entered, in the order in which they came.
     order: Vec<u32>,
     /// So many of these have not left since.
     lasting: usize,
 }
 
-impl Default for PathSet {
-    fn default() -> PathSet {
+impl<K: PathKey> Default for PathSet<K> {
+    fn default() -> PathSet<K> {
         PathSet {
             states: Vec::new(),
-            places: vec![(0, 0); FEWEST],
+            places: vec![(K::NONE, 0); FEWEST],
             order: Vec::new(),
             lasting: 0,
         }
     }
 }
 
-impl PathSet {
-    /// Add a state that is at this node of the path.
+impl<K: PathKey> PathSet<K> {
+    /// How many states there are.
     #[inline]
-    pub(crate) fn push(&mut self, state: u64, node: u64) {
-        self.states.push((state.max(1), node));
+    pub(crate) fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Add a state.
+    #[inline]
+    pub(crate) fn push(&mut self, state: K) {
+        self.states.push(state);
     }
 
     /// Remove the state that came last.
@@ -47,12 +83,12 @@ impl PathSet {
         self.lasting = self.lasting.min(self.states.len());
     }
 
-    /// The node of a state, if it is there.
+    /// The number of a state, counted from the first one on the path, if it is there.
     #[inline]
-    pub(crate) fn find(&mut self, state: u64) -> Option<u64> {
+    pub(crate) fn find(&mut self, state: K) -> Option<usize> {
         self.catch_up();
-        let (mut place, state) = (self.home(state.max(1)), state.max(1));
-        while self.places[place].0 != 0 {
+        let mut place = self.home(state);
+        while self.places[place].0 != K::NONE {
             if self.places[place].0 == state {
                 return Some(self.places[place].1);
             }
@@ -61,9 +97,18 @@ impl PathSet {
         None
     }
 
+    /// The same states, told apart in another way.
+    pub(crate) fn rewritten<L: PathKey>(self, rewrite: impl Fn(&K) -> L) -> PathSet<L> {
+        PathSet {
+            states: self.states.iter().map(rewrite).collect(),
+            ..PathSet::default()
+        }
+    }
+
     /// The memory in use.
     pub(crate) fn memory_bytes(&self) -> usize {
-        (self.states.capacity() + self.places.capacity()) * size_of::<(u64, u64)>()
+        self.states.capacity() * size_of::<K>()
+            + self.places.capacity() * size_of::<(K, usize)>()
             + self.order.capacity() * size_of::<u32>()
     }
 
@@ -71,39 +116,38 @@ impl PathSet {
     #[inline]
     fn catch_up(&mut self) {
         for place in self.order.drain(self.lasting..).rev() {
-            self.places[place as usize].0 = 0;
+            self.places[place as usize].0 = K::NONE;
         }
         for came in self.lasting..self.states.len() {
             if 2 * self.order.len() >= self.places.len() {
                 self.grow();
             }
-            self.enter(self.states[came]);
+            self.enter(came);
         }
         self.lasting = self.states.len();
     }
 
     #[inline]
-    fn enter(&mut self, entry: (u64, u64)) {
-        let mut place = self.home(entry.0);
-        while self.places[place].0 != 0 {
+    fn enter(&mut self, number: usize) {
+        let state = self.states[number];
+        let mut place = self.home(state);
+        while self.places[place].0 != K::NONE {
             place = (place + 1) & (self.places.len() - 1);
         }
-        self.places[place] = entry;
+        self.places[place] = (state, number);
         self.order.push(place as u32);
     }
 
-    /// The numbers may be near each other.
     #[inline]
-    fn home(&self, state: u64) -> usize {
-        let mixed = state.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> 32) as usize & (self.places.len() - 1)
+    fn home(&self, state: K) -> usize {
+        (state.spread() >> 32) as usize & (self.places.len() - 1)
     }
 
     #[cold]
     fn grow(&mut self) {
-        self.places = vec![(0, 0); 2 * self.places.len()];
-        for at in 0..std::mem::take(&mut self.order).len() {
-            self.enter(self.states[at]);
+        self.places = vec![(K::NONE, 0); 2 * self.places.len()];
+        for number in 0..std::mem::take(&mut self.order).len() {
+            self.enter(number);
         }
     }
 }
@@ -115,19 +159,23 @@ mod tests {
 
     #[test]
     fn states_leave_in_the_opposite_order() {
+        check(|number| number);
+        check(|number| [3, 0, number, 7]);
+    }
+
+    fn check<K: PathKey>(key: impl Fn(u64) -> K) {
         let mut set = PathSet::default();
         let mut states: Vec<u64> = Vec::new();
         let mut numbers = Numbers::new(7);
         for round in 0..50_000 {
             // Many are there twice, and many share a home.
             let state = (numbers.below(3_000) as u64 + 1) << 32;
-            let node = set.find(state);
-            match node {
+            match set.find(key(state)) {
                 None => assert!(!states.contains(&state), "{round}"),
-                Some(node) => assert_eq!(states[node as usize], state, "{round}"),
+                Some(number) => assert_eq!(states[number], state, "{round}"),
             }
             if numbers.below(1_000) < 520 {
-                set.push(state, states.len() as u64);
+                set.push(key(state));
                 states.push(state);
             } else {
                 set.pop();
@@ -135,5 +183,8 @@ mod tests {
             }
         }
         assert!(states.len() > FEWEST / 2, "it never grew");
+        assert_eq!(set.len(), states.len());
+        let mut rewritten = set.rewritten(|_| 1_u64);
+        assert_eq!((rewritten.find(1), rewritten.find(2)), (Some(0), None));
     }
 }

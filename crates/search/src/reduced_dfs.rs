@@ -26,8 +26,8 @@ use crate::path_set::PathSet;
 use crate::tally::Tally;
 use crate::{Outcome, SearchConfig};
 
-/// Cycles longer than this are not looked at.
-const REACH: usize = 1_000;
+/// Cycles with more states than this are not looked at.
+pub(crate) const REACH: usize = 1_000;
 
 /// Search executions of a model depth first for safety violations, as many as are needed to find
 /// every violation that there is.
@@ -39,12 +39,14 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
+    model.begin();
     let tally = Tally::new(config, model.transition_count(), Keep::First);
     let policy = Tracked {
         store,
         path: PathSet::default(),
         met: 0,
         movers: Vec::new(),
+        before: Vec::new(),
     };
     DepthFirst::new(model, policy, tally).run()
 }
@@ -52,11 +54,12 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
 /// Enter what is not in the store, and remember what is on the path.
 struct Tracked<'a, S> {
     store: &'a mut S,
-    path: PathSet,
+    path: PathSet<u64>,
     /// The state that was new last.
     met: u64,
-    /// Who moved, node by node.
+    /// Who moved, node by node, and how many had before each state of the path.
     movers: Vec<[u8; 2]>,
+    before: Vec<usize>,
 }
 
 impl<S: StateStore> Tracked<'_, S> {
@@ -64,19 +67,21 @@ impl<S: StateStore> Tracked<'_, S> {
     #[inline]
     fn number(id: StateId, key: Key) -> u64 {
         match S::EXACT {
-            true => id.to_bits().wrapping_add(1),
-            false => key.bits,
+            true => id.to_bits().wrapping_add(1).max(1),
+            false => key.bits.max(1),
         }
     }
 
-    /// Whether all of these processes have moved since a node of the path, not too long ago.
-    fn have_moved_since(&self, node: u64, pids: PidSet) -> bool {
+    /// Whether all of these processes have moved since a state of the path, not too long ago.
+    fn have_moved_since(&self, state: usize, pids: PidSet) -> bool {
+        if self.path.len() - state > REACH {
+            return false;
+        }
         let mut waiting = pids.0;
-        let since = self.movers.len().saturating_sub(REACH).max(node as usize);
-        for &[pid, partner] in self.movers[since..].iter().rev() {
+        for &[pid, partner] in &self.movers[self.before[state]..] {
             waiting &= !(PidSet::only(Pid(pid)).0 | PidSet::only(Pid(partner)).0);
         }
-        since == node as usize && waiting == 0
+        waiting == 0
     }
 }
 
@@ -119,7 +124,8 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
 
     #[inline]
     fn enter(&mut self) {
-        self.path.push(self.met, self.movers.len() as u64);
+        self.path.push(self.met);
+        self.before.push(self.movers.len());
     }
 
     #[inline]
@@ -134,6 +140,7 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
     #[inline]
     fn leave(&mut self) {
         self.path.pop();
+        self.before.pop();
     }
 
     #[inline]
@@ -146,11 +153,13 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
         let Some(id) = self.store.find(state, key) else {
             return true;
         };
-        let node = self.path.find(Self::number(id, key));
-        node.is_none_or(|node| !S::RENAMES && self.have_moved_since(node, left_out))
+        let state = self.path.find(Self::number(id, key));
+        state.is_none_or(|state| !S::RENAMES && self.have_moved_since(state, left_out))
     }
 
     fn memory_bytes(&self) -> usize {
-        self.store.memory_bytes() + self.path.memory_bytes() + 2 * self.movers.capacity()
+        let movers = self.movers.capacity() * size_of::<[u8; 2]>();
+        let before = self.before.capacity() * size_of::<usize>();
+        self.store.memory_bytes() + self.path.memory_bytes() + movers + before
     }
 }

@@ -51,6 +51,7 @@ pub fn sleep_dfs<M: NextState, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
+    model.begin();
     let mut search = SleepDfs {
         tally: Tally::new(config, model.transition_count(), Keep::First),
         hidden_len: model.hidden_len(),
@@ -66,6 +67,11 @@ pub fn sleep_dfs<M: NextState, S: StateStore>(
     };
     let ended = search.begin().and_then(|()| search.search());
     search.end(ended)
+}
+
+/// What tells a state from others on the path.
+fn number(id: StateId) -> u64 {
+    id.to_bits().wrapping_add(1).max(1)
 }
 
 /// A state on the path.
@@ -119,7 +125,7 @@ struct SleepDfs<'a, M, S> {
     hidden_len: usize,
     bound: u64,
     moves: Moves,
-    path: PathSet,
+    path: PathSet<u64>,
     frames: Vec<Frame>,
     /// The moves of the states on the path, and their vectors.
     entries: Vec<Entry>,
@@ -211,8 +217,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
             counts: true,
             row: 0,
         });
-        self.path
-            .push(id.to_bits().wrapping_add(1), self.frames.len() as u64 - 1);
+        self.path.push(number(id));
         let steps = &self.moves.found.rows[..self.moves.steps_end];
         let sets = self.model.find_ample(vector, steps);
         self.gather();
@@ -375,7 +380,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         let state = &self.bytes[entry.start + self.hidden_len..entry.start + entry.len];
         let key = self.store.prepare(state);
         let id = self.store.find(state, key);
-        id.is_some_and(|id| self.path.find(id.to_bits().wrapping_add(1)).is_some())
+        id.is_some_and(|id| self.path.find(number(id)).is_some())
     }
 
     /// Take a move of the last state of the path.
@@ -422,8 +427,8 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         let woken = PidSet(before.sleep.0 & !asleep.0);
         let sleep = PidSet(before.sleep.0 & asleep.0);
         self.set_note(id, Note { sleep, ..before });
-        if let Some(at) = self.path.find(id.to_bits().wrapping_add(1)) {
-            self.wake(at as usize, sleep, woken);
+        if let Some(at) = self.path.find(number(id)) {
+            self.wake(at, sleep, woken);
             self.close_cycle();
             return Ok(());
         }

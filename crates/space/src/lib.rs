@@ -148,6 +148,35 @@ pub trait NextState {
         PidSet::EMPTY
     }
 
+    /// Append what [`NextState::find_ample`] has to know about a process of a free node with these
+    /// steps of its own: its *outlook*. It depends on the parts of the vector that decide what the
+    /// process does, see [`NextState::parts`]. The first number has to be the same for all
+    /// processes of a node, or nothing can be concluded from them. Whether it can be told.
+    ///
+    /// In nodes all of whose processes have the same outlooks, the same ample sets are found at
+    /// first sight.
+    fn outlook(&mut self, _state: &[u8], _pid: Pid, _rows: &[Row], _out: &mut Vec<u32>) -> bool {
+        false
+    }
+
+    /// The same as [`NextState::find_ample`] for a node whose outlooks together have this number, 0
+    /// for all in which only one process moves.
+    /// None if the node itself has to be looked at: then [`NextState::find_ample_in`] is to be
+    /// asked next.
+    #[inline]
+    fn recall_ample(&mut self, _outlooks: u32) -> Option<usize> {
+        None
+    }
+
+    /// What [`NextState::recall_ample`] could not tell about a free node.
+    #[inline]
+    fn find_ample_in(&mut self, _outlooks: u32, _state: &[u8], _rows: &[Row]) -> usize {
+        0
+    }
+
+    /// A search begins: which ample sets are found in it does not depend on searches before it.
+    fn begin(&mut self) {}
+
     /// The processes that are independent of the step of a row, of those that
     /// [`NextState::find_ample`] was asked about last, counted from the first: each has the same
     /// transitions to take behind it, and taking one of these and the step leads to the same state

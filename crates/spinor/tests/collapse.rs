@@ -1,5 +1,5 @@
-//! What a process does depends on the parts of a vector that are said to decide about it, and
-//! searches over collapsed states count what searches over whole vectors count.
+//! What a process does depends on the parts of a vector that are said to decide about it, as do
+//! ample sets, and searches over collapsed states count what searches over whole vectors count.
 //!
 //! `SPINOR_COUNT` is the number of random models, `SPINOR_SEED` the seed of the first.
 
@@ -9,8 +9,10 @@ use std::collections::{HashMap, HashSet};
 
 use common::on_a_large_stack;
 use jit::Jit;
+use model::dependency::{Correction, Observed, Strictness};
 use model::reduction::reduce;
 use model::{Interp, Model};
+use reduce::{Effort, Method, Reduced, Reducer, Reduction};
 use search::{Bits, Collapse, Dense, Hashes, Outcome, Packed, SearchConfig};
 use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row};
 use store::PlainStore;
@@ -68,20 +70,17 @@ fn values(parts: &Parts, set: u128, state: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Look at the first states of a model: wherever the parts are the same that decide about a
-/// process, so are its steps, and these change no other part. Returns how often they were the
-/// same in another state.
-fn parts_decide(name: &str, model: &Model) -> usize {
+/// The first states of a model, as far as its vectors fall into parts; with the number of their kind
+/// of vectors, and all these.
+fn first_states(name: &str, model: &Model) -> (Vec<(usize, Vec<u8>)>, Vec<Parts>) {
     let mut interp = Interp::new(model);
+    let (mut states, mut kinds): (Vec<_>, Vec<Parts>) = (Vec::new(), Vec::new());
     let Ok(initial) = interp.initial() else {
-        return 0;
+        return (states, kinds);
     };
-    let mut kinds: Vec<Parts> = Vec::new();
-    let mut known: HashMap<(usize, usize, Vec<u8>), Vec<Change>> = HashMap::new();
     let mut seen = HashSet::from([initial.clone()]);
     let mut open = vec![initial];
     let mut found = Expansion::default();
-    let mut again = 0;
     while let Some(state) = open.pop() {
         if seen.len() > STATES {
             break;
@@ -95,9 +94,37 @@ fn parts_decide(name: &str, model: &Model) -> usize {
                     kinds.push(parts);
                     kinds.len() - 1
                 }
-                None => return again,
+                None => break,
             },
         };
+        interp.expand(&state, Control::Free, &mut found);
+        for row in found.rows.iter().filter(|row| row.has_successor()) {
+            let mut end = found.vector(row).to_vec();
+            if row.has(Row::EXCLUSIVE) {
+                // Some way through the sequence, if it ends soon.
+                match sequence_end(&mut interp, &end, Pid(row.owner)) {
+                    Some(state) => end = state,
+                    None => continue,
+                }
+            }
+            if seen.insert(end.clone()) {
+                open.push(end);
+            }
+        }
+        states.push((kind, state));
+    }
+    (states, kinds)
+}
+
+/// Look at the first states of a model: wherever the parts are the same that decide about a
+/// process, so are its steps, and these change no other part. Returns how often they were the
+/// same in another state.
+fn parts_decide(name: &str, model: &Model) -> usize {
+    let mut interp = Interp::new(model);
+    let (states, kinds) = first_states(name, model);
+    let mut known: HashMap<(usize, usize, Vec<u8>), Vec<Change>> = HashMap::new();
+    let mut again = 0;
+    for (kind, state) in states {
         for (pid, mover) in kinds[kind].processes.iter().enumerate() {
             let Some(needs) = mover.needs_in(&state) else {
                 continue;
@@ -123,22 +150,118 @@ fn parts_decide(name: &str, model: &Model) -> usize {
                 }
             }
         }
-        interp.expand(&state, Control::Free, &mut found);
-        for row in found.rows.iter().filter(|row| row.has_successor()) {
-            let mut end = found.vector(row).to_vec();
-            if row.has(Row::EXCLUSIVE) {
-                // Some way through the sequence, if it ends soon.
-                match sequence_end(&mut interp, &end, Pid(row.owner)) {
-                    Some(state) => end = state,
-                    None => continue,
+    }
+    again
+}
+
+/// A model with ample sets by some method.
+fn with_ample_sets<M>(
+    original: &Model,
+    model: M,
+    (method, effort, correction): (Method, Effort, Correction),
+) -> Option<Reduced<'_, M>> {
+    let reduction = Reduction {
+        method,
+        effort,
+        clusters: Vec::new(),
+        sleeps: false,
+        correction,
+        observed: Observed::default(),
+        strictness: Strictness::Plain,
+    };
+    let reducer = Some(Reducer::new(original, &reduction).ok()?);
+    Some(Reduced {
+        model,
+        reducer,
+        taken: None,
+    })
+}
+
+/// Look at the first states of a model: wherever the parts are the same that decide about a
+/// process, so is its outlook under the same table, and wherever all outlooks are the same, so are
+/// the ample sets that a first look finds. Returns how often these were the same in another state.
+fn outlooks_decide(name: &str, model: &Model) -> usize {
+    // None of them looks closer, which would depend on more.
+    let ways = [
+        (Method::Ample, Effort::Thorough, Correction::Dynamic),
+        (Method::Cluster, Effort::Thorough, Correction::Static),
+        (Method::Stubborn, Effort::Thrifty, Correction::Static),
+    ];
+    let (states, kinds) = first_states(name, model);
+    let mut again = 0;
+    for way in ways {
+        let Some(mut reduced) = with_ample_sets(model, Interp::new(model), way) else {
+            return again;
+        };
+        let Some((_, initial)) = states.first() else {
+            return again;
+        };
+        // Clusters are looked at in each state, but might as well not be.
+        if reduced.parts(initial).is_none() && way.0 != Method::Cluster {
+            return again;
+        }
+        let mut outlooks: HashMap<(usize, usize, u32, Vec<u8>), Vec<u32>> = HashMap::new();
+        let mut known: HashMap<Vec<Vec<u32>>, Vec<PidSet>> = HashMap::new();
+        let mut found = Expansion::default();
+        for (kind, state) in &states {
+            let mut all: Vec<Vec<u32>> = Vec::new();
+            for (pid, mover) in kinds[*kind].processes.iter().enumerate() {
+                let asleep = Asleep {
+                    pids: PidSet(!(1 << pid)),
+                    can_move: true,
+                };
+                found.clear();
+                reduced.extend_awake(state, asleep, &mut found);
+                let mut outlook = Vec::new();
+                if !reduced.outlook(state, Pid(pid as u8), &found.rows, &mut outlook) {
+                    break;
                 }
+                if let Some(needs) = mover.needs_in(state) {
+                    let values = values(&kinds[*kind], needs, state);
+                    let key = (*kind, pid, outlook[0], values);
+                    let before = outlooks.entry(key).or_insert_with(|| outlook.clone());
+                    assert_eq!(before, &outlook, "{name}: process {pid} in {state:?}");
+                }
+                all.push(outlook);
             }
-            if seen.insert(end.clone()) {
-                open.push(end);
+            reduced.expand(state, Control::Free, &mut found);
+            let is_told = all.len() == kinds[*kind].processes.len()
+                && all.iter().all(|outlook| outlook[0] == all[0][0]);
+            if !is_told {
+                continue;
+            }
+            reduced.begin();
+            let count = reduced.find_ample(state, &found.rows);
+            let sets: Vec<PidSet> = (0..count).map(|number| reduced.ample(number)).collect();
+            match known.get(&all) {
+                // A timeout can be told from nothing else.
+                Some(before) if before != &sets => {
+                    let is_stuck = all_are_stuck(model, state);
+                    assert!(
+                        is_stuck,
+                        "{name}, {way:?}: {sets:?}, not {before:?} in {state:?}"
+                    );
+                }
+                Some(_) => again += 1,
+                None => {
+                    known.insert(all, sets);
+                }
             }
         }
     }
     again
+}
+
+/// Whether no process can move, but for a timeout.
+fn all_are_stuck(model: &Model, state: &[u8]) -> bool {
+    let mut interp = Interp::new(model);
+    let everybody = Asleep {
+        pids: PidSet::EMPTY,
+        can_move: true,
+    };
+    let mut found = Expansion::default();
+    interp.extend_awake(state, everybody, &mut found);
+    found.rows.iter().all(|row| row.has(Row::OFFER))
 }
 
 fn sequence_end(interp: &mut Interp<'_>, node: &[u8], owner: Pid) -> Option<Vec<u8>> {
@@ -176,68 +299,129 @@ fn tight() -> Vec<Vec<u32>> {
     one.chain(two).chain(four).collect()
 }
 
-/// Whether a model was searched over collapsed states, depth first and breadth first, with the
-/// figures of searches over whole vectors, and how often states were written down again.
-fn searches_agree(name: &str, model: &Model) -> (bool, usize) {
+/// How a model is searched over collapsed states, and the same over whole vectors.
+#[derive(Default)]
+struct Searched {
+    /// How often over collapsed states.
+    collapsed: usize,
+    /// How often of these with ample sets, and how many steps these left out.
+    reduced: usize,
+    left_out: u64,
+    /// How often states were written down again.
+    rewritten: usize,
+}
+
+/// Search a model over collapsed states, with the figures of searches over whole vectors.
+fn searches_agree(name: &str, model: &Model, sum: &mut Searched) {
     let config = SearchConfig {
         max_errors: None,
         memory_limit: Some(MEMORY),
         ..SearchConfig::default()
     };
-    let mut interp = Interp::new(model);
     let mut jit = Jit::new(model).expect("a machine with a compiler");
+    let mut interp = Interp::new(model);
     let whole = search::dfs(&mut jit, &mut PlainStore::new(), &config);
     if whole.exhaustive().is_none() {
-        return (false, 0);
+        return;
     }
-    // Without the limit: what is known about moves and values may take more than states.
-    let unlimited = SearchConfig {
-        memory_limit: None,
-        ..config
-    };
-    let (mut count, mut rewritten) = (0, 0);
-    for (kind, whole) in [
-        (Collapse::DepthFirst, whole),
-        (
-            Collapse::BreadthFirst,
-            search::bfs(&mut jit, &mut PlainStore::new(), &config),
-        ),
+    agree(
+        name,
+        Collapse::DepthFirst,
+        &mut jit,
+        &mut interp,
+        &whole,
+        sum,
+    );
+    let transitions = whole.figures.transitions();
+    let whole = search::bfs(&mut jit, &mut PlainStore::new(), &config);
+    agree(
+        name,
+        Collapse::BreadthFirst,
+        &mut jit,
+        &mut interp,
+        &whole,
+        sum,
+    );
+    for way in [
+        (Method::Ample, Effort::Thorough, Correction::Dynamic),
+        (Method::Cluster, Effort::Thrifty, Correction::Dynamic),
+        (Method::Stubborn, Effort::Thrifty, Correction::Dynamic),
+        (Method::Stubborn, Effort::Thrifty, Correction::Static),
     ] {
-        let collapsed = search::collapse(&mut jit, &mut Packed, &unlimited, kind);
-        let mut dense = Dense {
-            sizes: tight(),
-            made: 0,
+        let ample = with_ample_sets(model, Jit::new(model).expect("a compiler"), way);
+        let Some(mut jit) = ample else {
+            return;
         };
-        let interpreted = search::collapse(&mut interp, &mut dense, &unlimited, kind);
-        rewritten += dense.made.saturating_sub(1);
-        let mut hashes = Hashes {
-            sizes: tight(),
-            store: None,
+        let Some(mut interp) = with_ample_sets(model, Interp::new(model), way) else {
+            return;
         };
-        let hashed = search::collapse(&mut jit, &mut hashes, &unlimited, kind);
-        assert_eq!(collapsed.is_some(), interpreted.is_some(), "{name}");
-        assert_eq!(collapsed.is_some(), hashed.is_some(), "{name}");
-        // So many bits that none of these states is missed.
-        let mut bits = Bits {
-            bytes: MEMORY,
-            functions: 12,
-            store: None,
+        // Where successors do not fit into memory, nodes are expanded again, with all steps.
+        let roomy = SearchConfig {
+            successors_in_memory: usize::MAX,
+            ..config
         };
-        let in_bits = search::collapse(&mut jit, &mut bits, &unlimited, kind);
-        for (outcome, is_exact) in [
-            (collapsed, true),
-            (interpreted, true),
-            (hashed, false),
-            (in_bits, false),
-        ] {
-            if let Some(outcome) = outcome {
-                same_figures(&format!("{name}: {kind:?}"), &outcome, &whole);
-                assert_eq!(outcome.exhaustive().is_some(), is_exact, "{name}");
-                count += 1;
-            }
+        let whole = search::reduced_dfs(&mut jit, &mut PlainStore::new(), &roomy);
+        if whole.exhaustive().is_none() {
+            return;
+        }
+        let name = format!("{name}, {way:?}");
+        let before = sum.collapsed;
+        agree(&name, Collapse::Reduced, &mut jit, &mut interp, &whole, sum);
+        if sum.collapsed > before {
+            sum.reduced += 1;
+            sum.left_out += transitions.saturating_sub(whole.figures.transitions());
         }
     }
-    (count >= 4, rewritten)
+}
+
+/// Search over collapsed states with all stores: either all of them can do it, with the figures of
+/// the search over whole vectors, or none.
+fn agree(
+    name: &str,
+    kind: Collapse,
+    jit: &mut impl NextState,
+    interp: &mut impl NextState,
+    whole: &Outcome,
+    sum: &mut Searched,
+) {
+    // Without a limit: what is known about moves and values may take more than states.
+    let config = SearchConfig {
+        max_errors: None,
+        ..SearchConfig::default()
+    };
+    let collapsed = search::collapse(jit, &mut Packed, &config, kind);
+    let mut dense = Dense {
+        sizes: tight(),
+        made: 0,
+    };
+    let interpreted = search::collapse(interp, &mut dense, &config, kind);
+    sum.rewritten += dense.made.saturating_sub(1);
+    let mut hashes = Hashes {
+        sizes: tight(),
+        store: None,
+    };
+    let hashed = search::collapse(jit, &mut hashes, &config, kind);
+    assert_eq!(collapsed.is_some(), interpreted.is_some(), "{name}");
+    assert_eq!(collapsed.is_some(), hashed.is_some(), "{name}");
+    sum.collapsed += usize::from(collapsed.is_some());
+    // So many bits that none of these states is missed.
+    let mut bits = Bits {
+        bytes: MEMORY,
+        functions: 12,
+        store: None,
+    };
+    let in_bits = search::collapse(jit, &mut bits, &config, kind);
+    for (outcome, is_exact) in [
+        (collapsed, true),
+        (interpreted, true),
+        (hashed, false),
+        (in_bits, false),
+    ] {
+        if let Some(outcome) = outcome {
+            same_figures(&format!("{name}: {kind:?}"), &outcome, whole);
+            assert_eq!(outcome.exhaustive().is_some(), is_exact, "{name}");
+        }
+    }
 }
 
 fn same_figures(what: &str, collapsed: &Outcome, whole: &Outcome) {
@@ -247,45 +431,76 @@ fn same_figures(what: &str, collapsed: &Outcome, whole: &Outcome) {
     assert_eq!(whole.figures.errors, 0, "{what}");
 }
 
-/// Look at models; at least so many of them are searched, and so often something is the same, and
-/// so often states are written down again.
-fn check_all(models: impl Iterator<Item = (String, Model)>, least: [usize; 3]) {
-    let (mut searched, mut again, mut rewritten) = (0, 0, 0);
+/// The least that is to be seen among some models.
+struct Least {
+    /// Searches over collapsed states, and those of them with ample sets.
+    collapsed: usize,
+    reduced: usize,
+    /// Steps that these leave out.
+    left_out: u64,
+    /// How often steps or ample sets are the same as in another state.
+    again: [usize; 2],
+    /// How often states are written down again.
+    rewritten: usize,
+}
+
+fn check_all(models: impl Iterator<Item = (String, Model)>, least: &Least) {
+    let (mut sum, mut again) = (Searched::default(), [0, 0]);
     for (name, model) in models {
         for (name, model) in [
             (format!("{name}, reduced"), reduce(&model).model),
             (name, model),
         ] {
-            again += parts_decide(&name, &model);
-            let (is_searched, times) = searches_agree(&name, &model);
-            searched += usize::from(is_searched);
-            rewritten += times;
+            again[0] += parts_decide(&name, &model);
+            again[1] += outlooks_decide(&name, &model);
+            searches_agree(&name, &model, &mut sum);
         }
     }
-    println!("{searched} times collapsed, {again} times the same, {rewritten} times rewritten");
+    println!(
+        "{} times collapsed, {} with ample sets that left {} steps out, {again:?} times the same, \
+         {} times rewritten",
+        sum.collapsed, sum.reduced, sum.left_out, sum.rewritten
+    );
     if !cfg!(debug_assertions) {
-        assert!(searched >= least[0], "only {searched} times collapsed");
-        assert!(again >= least[1], "only {again} times the same");
-        assert!(rewritten >= least[2], "only {rewritten} times rewritten");
+        assert!(sum.collapsed >= least.collapsed);
+        assert!(sum.reduced >= least.reduced && sum.left_out >= least.left_out);
+        assert!(again[0] >= least.again[0] && again[1] >= least.again[1]);
+        assert!(sum.rewritten >= least.rewritten);
     }
 }
 
+/// Among random models.
+const RANDOM: Least = Least {
+    collapsed: 50,
+    reduced: 20,
+    left_out: 100,
+    again: [1_000, 1_000],
+    rewritten: 0,
+};
+
 #[test]
 fn corpus_models() {
-    on_a_large_stack(|| check_all(common::corpus().into_iter(), [80, 10_000, 10]));
+    const LEAST: Least = Least {
+        collapsed: 200,
+        reduced: 100,
+        left_out: 10_000,
+        again: [10_000, 10_000],
+        rewritten: 10,
+    };
+    on_a_large_stack(|| check_all(common::corpus().into_iter(), &LEAST));
 }
 
 #[test]
 fn random_models() {
-    on_a_large_stack(|| check_all(common::random(COUNT), [20, 1000, 0]));
+    on_a_large_stack(|| check_all(common::random(COUNT), &RANDOM));
 }
 
 #[test]
 fn random_families() {
-    on_a_large_stack(|| check_all(common::random_families(COUNT), [20, 1000, 0]));
+    on_a_large_stack(|| check_all(common::random_families(COUNT), &RANDOM));
 }
 
 #[test]
 fn random_symmetric() {
-    on_a_large_stack(|| check_all(common::random_symmetric(COUNT), [20, 1000, 0]));
+    on_a_large_stack(|| check_all(common::random_symmetric(COUNT), &RANDOM));
 }

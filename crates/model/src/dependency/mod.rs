@@ -251,6 +251,33 @@ impl Dependency {
         self.tables[0].test_guards(model, state)
     }
 
+    /// Whether all that matters about a vector is in what its processes need, process by process.
+    pub fn is_told_by_processes(&self) -> bool {
+        !self.settling.matters()
+    }
+
+    /// Append what matters about a process of a free node, apart from its steps: the table that is
+    /// used, where the process is, and what its guards and the bytes come to on which this rests.
+    /// Whether something is known about the processes of the node.
+    pub fn describe(
+        &mut self,
+        model: &Model,
+        state: &[u8],
+        pid: usize,
+        out: &mut Vec<u32>,
+    ) -> bool {
+        if !self.locate(model, state) {
+            return false;
+        }
+        let table = &self.tables[0];
+        table.describe(model, state, pid, out);
+        let (kind, frame) = (table.kind(pid), table.frame(pid));
+        let bytes = 0..model.proctypes[kind].frame_size;
+        let lasting = bytes.filter(|&byte| !self.writes.is_written(kind, byte));
+        out.extend(lasting.map(|byte| u32::from(state[(frame + byte) as usize])));
+        true
+    }
+
     /// Look at all steps of the node whose processes were located. Whether something can be said
     /// about them.
     pub fn look(&mut self, rows: &[Row]) -> bool {

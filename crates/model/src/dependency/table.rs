@@ -340,6 +340,18 @@ impl Table {
         &self.answers
     }
 
+    /// Append the number of the table, where a process of the vector located last is, and which parts
+    /// of its guards are false there.
+    pub(super) fn describe(&self, model: &Model, state: &[u8], pid: usize, out: &mut Vec<u32>) {
+        let column = self.column_of(pid);
+        out.extend([self.serial as u32, column as u32]);
+        let tested = self.tested_firsts[column]..self.tested_firsts[column + 1];
+        out.extend(tested.map(|at| {
+            let part = self.tested[at as usize] as usize;
+            u32::from(self.parts[part].test.is_false(model, state))
+        }));
+    }
+
     /// The processes but one that have a transition in store that passes a test.
     fn concerned(
         &mut self,
@@ -542,6 +554,11 @@ impl Table {
     /// The proctype of a process.
     pub fn kind(&self, pid: usize) -> usize {
         self.members[pid].kind as usize
+    }
+
+    /// Where the frame of a process begins.
+    pub(super) fn frame(&self, pid: usize) -> u32 {
+        self.members[pid].frame
     }
 
     /// How many processes there are.

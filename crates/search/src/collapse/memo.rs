@@ -1,7 +1,9 @@
 //! The moves of a process that are known, by the parts of a state that decide about them.
 
+use super::outlook::Outlook;
 use super::sleep::PartBits;
 use super::state::{Digest, State, Words};
+use super::way::Way;
 
 /// A table below this size is half empty, a larger one to a quarter: there it matters more that it
 /// is small.
@@ -19,8 +21,7 @@ const FIRST: usize = 1 << 6;
 pub(super) struct Move<const W: usize, D> {
     /// What is different behind it.
     pub(super) delta: State<W, D>,
-    /// The levels that it adds to the depth.
-    pub(super) levels: u32,
+    pub(super) way: Way,
 }
 
 /// What there is to count about some moves besides how many they are.
@@ -31,6 +32,8 @@ pub(super) struct Counts {
     /// How many levels further down there is a node that is no state: inside an atomic
     /// sequence, or halfway through a handshake.
     pub(super) reach: u32,
+    /// Whether one halfway through a handshake is next.
+    pub(super) offers: bool,
 }
 
 /// What is to be known about some moves besides where they lead.
@@ -39,12 +42,14 @@ pub(super) struct Effects {
     /// The parts that they change, or more.
     pub(super) changes: PartBits,
     pub(super) counts: Counts,
+    /// The outlook of the process that makes them, see [`super::outlook`].
+    pub(super) outlook: Outlook,
 }
 
 /// Where some moves are.
 #[derive(Clone, Copy, Debug, Default)]
 struct List {
-    /// Where they begin. If there is only one, its levels.
+    /// Where they begin. If there is only one, its way, see [`Way::to_bits`].
     start: u32,
     /// How many they are.
     len: u16,
@@ -98,6 +103,12 @@ impl<'a, const W: usize, D: Digest> Known<'a, W, D> {
         }
     }
 
+    /// The outlook of the process.
+    #[inline(always)]
+    pub(super) fn outlook(self) -> Outlook {
+        self.effects().outlook
+    }
+
     #[inline(always)]
     fn effects(self) -> &'a Effects {
         &self.memo.effects[usize::from(self.slot.list.effects & !TO_COUNT)]
@@ -105,12 +116,12 @@ impl<'a, const W: usize, D: Digest> Known<'a, W, D> {
 
     /// Look at them, in their order.
     #[inline(always)]
-    pub(super) fn for_each(self, mut look: impl FnMut(&State<W, D>, u32)) {
+    pub(super) fn for_each(self, mut look: impl FnMut(&State<W, D>, Way)) {
         let Slot { only, list, .. } = self.slot;
         match list.len {
-            1 => look(only, list.start),
+            1 => look(only, Way::from_bits(list.start)),
             len => (self.memo.moves[list.start as usize..][..usize::from(len)].iter())
-                .for_each(|known| look(&known.delta, known.levels)),
+                .for_each(|known| look(&known.delta, known.way)),
         }
     }
 }
@@ -166,11 +177,18 @@ impl<const W: usize, D: Digest> Memo<W, D> {
     /// The moves under a key, if they are known.
     #[inline(always)]
     pub(super) fn find(&self, key: &Words<W>) -> Option<Known<'_, W, D>> {
+        let slot = &self.slots[self.slot(key)?];
+        Some(Known { memo: self, slot })
+    }
+
+    /// The slot with a key.
+    #[inline(always)]
+    fn slot(&self, key: &Words<W>) -> Option<usize> {
         let mut at = self.home(key);
         loop {
             let slot = &self.slots[at];
             if slot.key == *key {
-                return Some(Known { memo: self, slot });
+                return Some(at);
             }
             if slot.is_empty() {
                 return None;
@@ -179,11 +197,23 @@ impl<const W: usize, D: Digest> Memo<W, D> {
         }
     }
 
+    /// Learn an outlook under a key, if moves are known under it and there is room.
+    pub(super) fn learn_outlook(&mut self, key: &Words<W>, outlook: Outlook) {
+        let Some(at) = self.slot(key) else {
+            return;
+        };
+        let before = self.slots[at].list.effects;
+        let effects = self.effects[usize::from(before & !TO_COUNT)];
+        if let Some(number) = self.number(Effects { outlook, ..effects }) {
+            self.slots[at].list.effects = number | before & TO_COUNT;
+        }
+    }
+
     /// Learn the moves under a key that is not known, and their effects. If they are too many, they
     /// are not learned.
     pub(super) fn learn(&mut self, key: Words<W>, moves: &[Move<W, D>], effects: Effects) {
         let (only, start) = match *moves {
-            [only] => (only.delta, Ok(only.levels)),
+            [only] => (only.delta, Ok(only.way.to_bits())),
             _ => (State::default(), self.moves.len().try_into()),
         };
         let len = moves.len().try_into();
@@ -260,7 +290,7 @@ impl<const W: usize, D: Digest> Memo<W, D> {
         };
         let moves = self.moves.into_iter().map(|known| Move {
             delta: rewritten(known.delta),
-            levels: known.levels,
+            way: known.way,
         });
         let mut memo = Memo {
             slots: empty(self.slots.len()),
@@ -327,7 +357,7 @@ mod tests {
                 words: [(number << 8) + at + 1],
                 digest: number + at,
             },
-            levels: (number + at) as u32 % 5,
+            way: Way::new((number + at) as u32 % 5, at % 2 == 0, at as usize).expect("few levels"),
         };
         (0..number % 10).map(of).collect()
     }
@@ -337,9 +367,10 @@ mod tests {
         Effects {
             changes: PartBits::of(1 << (number % 7)),
             counts: Counts {
-                atomic_steps: 0,
                 reach: number as u32 % 7,
+                ..Counts::default()
             },
+            outlook: Outlook::UNASKED,
         }
     }
 
@@ -352,10 +383,10 @@ mod tests {
         let known = (memo.find(&rewrite(&[number << 20]))).expect("it was learned");
         let expected = moves(number);
         let mut found = Vec::new();
-        known.for_each(|delta, levels| found.push((delta.words, delta.digest, levels)));
+        known.for_each(|delta, way| found.push((delta.words, delta.digest, way)));
         let expected_moves = expected
             .iter()
-            .map(|m| (rewrite(&m.delta.words), m.delta.digest, m.levels));
+            .map(|m| (rewrite(&m.delta.words), m.delta.digest, m.way));
         assert!(found.iter().copied().eq(expected_moves));
         assert_eq!(known.len() as usize, expected.len());
         assert_eq!(known.changes(), effects(number).changes);
@@ -387,7 +418,7 @@ mod tests {
                 words: [1],
                 digest: 1,
             },
-            levels: 1,
+            way: Way::default(),
         };
         memo.learn([7], &vec![only; 1 << 16], effects(0));
         assert!(memo.find(&[7]).is_none());
@@ -403,9 +434,10 @@ mod tests {
         let effects = |parts: u64, reach: u64| Effects {
             changes: PartBits::of(parts.into()),
             counts: Counts {
-                atomic_steps: 0,
                 reach: reach as u32,
+                ..Counts::default()
             },
+            outlook: Outlook::UNASKED,
         };
         for number in 0..MANY_EFFECTS as u64 + 2 {
             memo.learn([number], &[], effects(number, 0));
@@ -417,6 +449,7 @@ mod tests {
         let all = Effects {
             changes: PartBits::ALL,
             counts: Counts::default(),
+            outlook: Outlook::UNASKED,
         };
         assert_eq!(found(&memo, last + 1), Some(all));
         assert_eq!(memo.effects.len(), MANY_EFFECTS + 1);

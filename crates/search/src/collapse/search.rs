@@ -5,7 +5,8 @@ use store::{Key, StateStore};
 
 use super::fields::Room;
 use super::state::{Digest, State, Words};
-use super::system::{Counted, Next, ROW_BITS, System};
+use super::system::{Counted, Next, System};
+use super::trail::Trail;
 use super::{Stop, Stores};
 use crate::Completion;
 use crate::tally::Tally;
@@ -31,41 +32,46 @@ const FIRST: u64 = 1 << 18;
 const BAD_STATES: u64 = 1 << 14;
 const BAD_PART: u64 = 16;
 
+/// The bits of the mover of a state that waits.
+const MOVER_BITS: u32 = 16;
+
 /// A state that waits to be looked up and explored, depth first.
 #[derive(Clone, Copy)]
-struct Waiting<const W: usize, D> {
-    state: State<W, D>,
-    /// Its level, and the row of the process that leads to it in the lowest bits.
-    level_and_row: u64,
+pub(super) struct Waiting<const W: usize, D> {
+    pub(super) state: State<W, D>,
+    /// Its level, and who leads to it in the lowest bits.
+    level_and_mover: u64,
 }
 
 impl<const W: usize, D: Digest> Waiting<W, D> {
     #[inline(always)]
-    fn new(state: State<W, D>, level: u64, row: u32) -> Waiting<W, D> {
+    fn new(state: State<W, D>, level: u64, mover: u32) -> Waiting<W, D> {
         Waiting {
             state,
-            level_and_row: level << ROW_BITS | u64::from(row),
+            level_and_mover: level << MOVER_BITS | u64::from(mover),
         }
     }
 
     #[inline(always)]
-    fn level(&self) -> u64 {
-        self.level_and_row >> ROW_BITS
+    pub(super) fn level(&self) -> u64 {
+        self.level_and_mover >> MOVER_BITS
     }
 
+    /// The row of the process that leads to it; where ample sets are taken, the number of those
+    /// who move.
     #[inline(always)]
-    fn row(&self) -> u32 {
-        self.level_and_row as u32 & ((1 << ROW_BITS) - 1)
+    pub(super) fn mover(&self) -> u32 {
+        self.level_and_mover as u32 & ((1 << MOVER_BITS) - 1)
     }
 }
 
 /// The successors of a state.
-struct Successors<const W: usize, D> {
+pub(super) struct Successors<const W: usize, D> {
     /// Whose they are. Zeros, which no state is, if nobody's.
     state: Words<W>,
-    next: Vec<Next<W, D>>,
+    pub(super) next: Vec<Next<W, D>>,
     /// The key of each of them.
-    keys: Vec<Key>,
+    pub(super) keys: Vec<Key>,
     counted: Counted,
 }
 
@@ -79,7 +85,7 @@ impl<const W: usize, D: Digest> Successors<W, D> {
         }
     }
 
-    fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.state = [0; W];
         self.next.clear();
         self.keys.clear();
@@ -87,7 +93,7 @@ impl<const W: usize, D: Digest> Successors<W, D> {
 
     /// Ask for the memory that looking them up will need.
     #[inline(always)]
-    fn prepare<A: Stores<Digest = D>>(&mut self, store: &mut A::Store<W>) {
+    pub(super) fn prepare<A: Stores<Digest = D>>(&mut self, store: &mut A::Store<W>) {
         self.keys.extend(self.next.iter().map(|next| {
             let key = A::key(store, &next.state.words, next.state.digest);
             store.fetch(key);
@@ -101,30 +107,32 @@ type Found<const W: usize, D> = (State<W, D>, u64);
 
 /// A search under way.
 pub(super) struct Search<'a, M, A: Stores, const W: usize> {
-    system: System<'a, M, A::Digest, W>,
-    store: A::Store<W>,
+    pub(super) system: System<'a, M, A::Digest, W>,
+    pub(super) store: A::Store<W>,
     /// Stop when more states than this are stored.
     most: u64,
     /// Depth first, the successors that are looked up next; breadth first, those that come now.
-    now: Successors<W, A::Digest>,
+    pub(super) now: Successors<W, A::Digest>,
     /// Depth first, those of a state that will be explored soon, by all appearances; breadth first,
     /// those that are looked up next.
     ahead: Successors<W, A::Digest>,
     /// The states that wait, depth first, and one that was stored but not explored.
-    stack: Vec<Waiting<W, A::Digest>>,
-    unexplored: Option<Waiting<W, A::Digest>>,
+    pub(super) stack: Vec<Waiting<W, A::Digest>>,
+    pub(super) unexplored: Option<Waiting<W, A::Digest>>,
+    /// The path, where ample sets are taken.
+    pub(super) trail: Trail<W>,
     /// The states of a layer that wait, breadth first, those of the layer that follows.
     layer: Vec<Found<W, A::Digest>>,
     following: Vec<Found<W, A::Digest>>,
     /// How many states of the interval were foreseen, and for how many intervals it is not tried.
     foreseen: u32,
     blind_intervals: u32,
-    until_poll: u32,
+    pub(super) until_poll: u32,
     asked_before: u64,
     /// How many intervals in a row there were too many questions.
     bad_intervals: u64,
     /// The most memory for states that wait.
-    peak: usize,
+    pub(super) peak: usize,
 }
 
 impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
@@ -141,6 +149,7 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
             ahead: Successors::new(),
             stack: Vec::new(),
             unexplored: None,
+            trail: Trail::default(),
             layer: Vec::new(),
             following: Vec::new(),
             foreseen: 0,
@@ -164,7 +173,7 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
 
     /// Store a state, and count it; whether it is new.
     #[inline(always)]
-    fn insert(&mut self, state: &State<W, A::Digest>, key: Key) -> bool {
+    pub(super) fn insert(&mut self, state: &State<W, A::Digest>, key: Key) -> bool {
         let bytes = state.words.map(u64::to_le_bytes);
         let is_new = self.store.insert(bytes.as_flattened(), key).is_new();
         let figures = &mut self.system.tally.figures;
@@ -218,12 +227,12 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         std::mem::swap(&mut self.now, &mut self.ahead);
         self.ahead.clear();
         if self.blind_intervals == 0 {
-            self.look_ahead(waiting.row());
+            self.look_ahead(waiting.mover());
         }
         let (tally, counted) = (&mut self.system.tally, &self.now.counted);
         tally.reach(waiting.level() + u64::from(counted.reach));
         tally.figures.atomic_steps += u64::from(counted.atomic_steps);
-        self.push_unknown(waiting.level(), stack);
+        self.push_unknown(waiting.level(), stack, |next| next.row);
         self.until_poll -= 1;
         if self.until_poll == 0 {
             self.poll(memory_of(stack))?;
@@ -263,15 +272,20 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
     }
 
     /// Count the successors that are known, and put the others on the stack, the first one on
-    /// top.
+    /// top, each with who leads to it.
     #[inline(always)]
-    fn push_unknown(&mut self, level: u64, stack: &mut Vec<Waiting<W, A::Digest>>) {
+    pub(super) fn push_unknown(
+        &mut self,
+        level: u64,
+        stack: &mut Vec<Waiting<W, A::Digest>>,
+        mover: impl Fn(&Next<W, A::Digest>) -> u32,
+    ) {
         let before = stack.len();
         for (next, &key) in self.now.next.iter().zip(&self.now.keys).rev() {
             let bytes = next.state.words.map(u64::to_le_bytes);
             let is_known = self.store.contains(bytes.as_flattened(), key);
-            let level = level + u64::from(next.levels);
-            stack.push(Waiting::new(next.state, level, next.row));
+            let level = level + next.way.levels();
+            stack.push(Waiting::new(next.state, level, mover(next)));
             // Pushed first and taken away then, since nobody can foresee which way to jump.
             stack.truncate(stack.len() - usize::from(is_known));
         }
@@ -343,13 +357,20 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         Ok(())
     }
 
+    /// After [`Stop::SeenEnough`]: how wide words should be. It goes on to the end then.
+    pub(super) fn settle_down(&mut self, sizes: &[Vec<u32>]) -> Option<Room> {
+        self.most = u64::MAX;
+        self.until_poll = INTERVAL;
+        self.system.room(sizes)
+    }
+
     /// After [`Stop::TooNarrow`]: how wide words should be, if that is possible.
     pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Room> {
         self.system.wider(sizes)
     }
 
-    /// After [`Stop::TooNarrow`], the same search with states that are written down with wider
-    /// fields. [`Stop::TooNarrow`] if there is no memory for two stores where that takes two.
+    /// After [`Stop::TooNarrow`] or [`Stop::SeenEnough`], the same search with states that are written
+    /// down with other fields. [`Stop::TooNarrow`] if there is no memory for two stores where that takes two.
     pub(super) fn widen<const V: usize>(
         self,
         stores: &mut A,
@@ -371,14 +392,16 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         };
         let waiting = |waiting: Waiting<W, A::Digest>| Waiting {
             state: state(waiting.state),
-            level_and_row: waiting.level_and_row,
+            level_and_mover: waiting.level_and_mover,
         };
         let found = |found: Found<W, A::Digest>| (state(found.0), found.1);
         let stack = self.stack.into_iter().map(waiting).collect();
         let unexplored = self.unexplored.map(waiting);
         let layer = self.layer.into_iter().map(found).collect();
         let following = self.following.into_iter().map(found).collect();
+        let trail = self.trail.rewritten(rewrite);
         let mut search = Search::new(system, store, self.most);
+        search.trail = trail;
         (search.stack, search.unexplored) = (stack, unexplored);
         (search.layer, search.following) = (layer, following);
         (search.until_poll, search.asked_before) = (self.until_poll, self.asked_before);
@@ -406,7 +429,7 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
 
     /// Look at the limits. `waiting` is the memory for states that wait.
     #[cold]
-    fn poll(&mut self, waiting: usize) -> Result<(), Stop> {
+    pub(super) fn poll(&mut self, waiting: usize) -> Result<(), Stop> {
         self.until_poll = INTERVAL;
         self.peak = self.peak.max(waiting);
         let store = self.store.memory_bytes();
@@ -450,6 +473,11 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
             })
     }
 
+    /// All states that were found were stored.
+    pub(super) fn note_longest(&mut self) {
+        self.system.tally.figures.longest_state = self.system.longest_vector();
+    }
+
     /// The accounts, the store, and the memory: for states with what is known about them, and for
     /// those that wait.
     pub(super) fn end(self) -> (Tally<'a>, A::Store<W>, [usize; 2]) {
@@ -459,6 +487,6 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
 }
 
 /// The memory of a list.
-fn memory_of<T>(list: &Vec<T>) -> usize {
+pub(super) fn memory_of<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
 }

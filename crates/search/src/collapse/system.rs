@@ -2,23 +2,21 @@
 
 use std::ops::Range;
 
-use space::{Asleep, Control, Expansion, NextState, PartSet, Parts, PidSet, Row};
+use space::{Asleep, Control, Expansion, NextState, PartSet, Parts, Pid, PidSet};
 
 use super::Stop;
 use super::fields::{Field, MOST_KINDS, Room, fields};
+use super::follow::Open;
 use super::memo::{Counts, Effects, Memo, Move};
+use super::outlook::{Member, Outlook, Outlooks};
 use super::sleep::{Movers, PartBits};
 use super::state::{Digest, State, Words};
 use super::values::Values;
+use super::way::Way;
 use crate::tally::Tally;
 
-/// The moves of a process have no more steps than about this, all ways through atomic sequences
-/// together.
-const MOST_STEPS: usize = 1 << 14;
 /// Processes have pids below this.
 const MOST_PROCESSES: usize = 63;
-/// The bits of the row of a process.
-pub(super) const ROW_BITS: u32 = MOST_PROCESSES.ilog2() + 1;
 
 /// Vectors with the same processes.
 struct Kind {
@@ -139,8 +137,7 @@ struct Needs<const W: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next<const W: usize, D> {
     pub(super) state: State<W, D>,
-    /// The levels between the state and its successor.
-    pub(super) levels: u32,
+    pub(super) way: Way,
     /// The row of the process that leads to it.
     pub(super) row: u32,
     /// Who sleeps there, a set of rows.
@@ -159,7 +156,7 @@ pub(super) struct Counted {
 
 impl Counted {
     #[inline(always)]
-    fn add(&mut self, counts: Counts) {
+    pub(super) fn add(&mut self, counts: Counts) {
         self.atomic_steps += counts.atomic_steps;
         self.reach = self.reach.max(counts.reach);
     }
@@ -167,7 +164,7 @@ impl Counted {
 
 /// A model whose states are words.
 pub(super) struct System<'a, M, D, const W: usize> {
-    model: &'a mut M,
+    pub(super) model: &'a mut M,
     pub(super) tally: Tally<'a>,
     kinds: &'a mut Kinds,
     room: Room,
@@ -177,12 +174,14 @@ pub(super) struct System<'a, M, D, const W: usize> {
     /// How often the model was asked for the moves of a process.
     pub(super) asked: u64,
     /// A state as a vector.
-    vector: Vec<u8>,
-    found: Expansion,
+    pub(super) vector: Vec<u8>,
+    pub(super) found: Expansion,
     moves: Vec<Move<W, D>>,
     movers: Movers,
-    /// Rows that were not looked at, the levels before them.
-    open: Vec<(Range<usize>, u32)>,
+    /// Rows that were not looked at.
+    pub(super) open: Vec<Open>,
+    /// What is known about ample sets, where these are asked for.
+    pub(super) outlooks: Outlooks,
 }
 
 impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
@@ -204,6 +203,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
             moves: Vec::new(),
             movers: Movers::new(),
             open: Vec::new(),
+            outlooks: Outlooks::default(),
             kinds,
         };
         system.add_layouts()?;
@@ -219,12 +219,16 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
             let kind = &self.kinds.0[number];
             let layout = Layout::new(kind, number, &self.room).ok_or(Stop::TooNarrow)?;
             self.layouts.push(layout);
-            self.tally.figures.longest_state = self.tally.figures.longest_state.max(kind.parts.len);
         }
         Ok(())
     }
 
-    /// See [`Kinds::room`]; there are no fewer words than now.
+    /// See [`Kinds::room`].
+    pub(super) fn room(&self, sizes: &[Vec<u32>]) -> Option<Room> {
+        self.kinds.room(sizes)
+    }
+
+    /// The same, where there are no fewer words than now.
     pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Room> {
         let enough: Vec<Vec<u32>> = (sizes.iter())
             .filter(|bits| bits.len() >= W)
@@ -243,7 +247,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
             kind_mask: self.kind_mask,
         };
         let mut system = System::new(self.model, self.kinds, room, self.tally)?;
-        system.asked = self.asked;
+        (system.asked, system.outlooks) = (self.asked, self.outlooks);
         for (before, layout) in narrow.layouts.iter_mut().zip(&mut system.layouts) {
             let memos: Vec<Memo<W, D>> = (before.processes.iter_mut())
                 .map(|process| std::mem::take(&mut process.memo))
@@ -266,6 +270,17 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         narrow.layouts[kind].rewrite(&self.layouts[kind].fields, words)
     }
 
+    /// The length of the vectors of a state.
+    pub(super) fn vector_len(&self, state: &State<W, D>) -> usize {
+        self.kinds.0[self.kind_of(state)].parts.len
+    }
+
+    /// The length of the longest vectors there are.
+    pub(super) fn longest_vector(&self) -> usize {
+        let kinds = self.layouts.iter().zip(&self.kinds.0);
+        kinds.map(|(_, kind)| kind.parts.len).max().unwrap_or(0)
+    }
+
     /// Note how many values there are.
     pub(super) fn mark(&mut self) {
         for kind in &mut self.kinds.0 {
@@ -286,7 +301,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
 
     /// The same for a vector that differs little from that of `state`, which is of this kind and
     /// was unpacked last.
-    fn pack_near(
+    pub(super) fn pack_near(
         &mut self,
         kind: usize,
         state: &State<W, D>,
@@ -335,7 +350,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
     }
 
     /// Turn a state into a vector.
-    fn unpack(&mut self, kind: usize, state: &State<W, D>) {
+    pub(super) fn unpack(&mut self, kind: usize, state: &State<W, D>) {
         let Kind { parts, values, .. } = &self.kinds.0[kind];
         self.vector.resize(parts.len, 0);
         let fields = self.layouts[kind].fields.iter();
@@ -346,7 +361,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
 
     /// The kind of a state.
     #[inline(always)]
-    fn kind_of(&self, state: &State<W, D>) -> usize {
+    pub(super) fn kind_of(&self, state: &State<W, D>) -> usize {
         (state.words[0] & self.kind_mask) as usize >> 1
     }
 
@@ -357,7 +372,18 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         state: &State<W, D>,
         out: &mut Vec<Next<W, D>>,
     ) -> Result<Counted, Stop> {
-        self.expand_with::<false>(state, 0, out)
+        self.expand_with::<false, false>(state, 0, out)
+    }
+
+    /// The same, and note what is to be known about the processes, from the highest pid down.
+    #[inline(always)]
+    pub(super) fn expand_noting(
+        &mut self,
+        state: &State<W, D>,
+        out: &mut Vec<Next<W, D>>,
+    ) -> Result<Counted, Stop> {
+        self.outlooks.clear();
+        self.expand_with::<false, true>(state, 0, out)
     }
 
     /// Append the successors of a state to which the processes lead that do not sleep, a set of
@@ -370,11 +396,11 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         out: &mut Vec<Next<W, D>>,
     ) -> Result<Counted, Stop> {
         self.movers.clear();
-        self.expand_with::<true>(state, asleep, out)
+        self.expand_with::<true, false>(state, asleep, out)
     }
 
     #[inline(always)]
-    fn expand_with<const SLEEP: bool>(
+    fn expand_with<const SLEEP: bool, const NOTE: bool>(
         &mut self,
         state: &State<W, D>,
         asleep: u64,
@@ -389,6 +415,14 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
             let key: Words<W> = std::array::from_fn(|at| state.words[at] & needs.mask[at]);
             if let Some(known) = process.memo.find(&key) {
                 counted.add(known.counts());
+                if NOTE {
+                    let member = Member {
+                        pid: Pid(process.pid),
+                        moves: known.len(),
+                        counts: known.counts(),
+                    };
+                    self.outlooks.add(member, known.outlook());
+                }
                 let asleep_behind = match SLEEP && known.len() > 0 {
                     true => self.movers.add(row, needs.parts, known.changes()),
                     false => 0,
@@ -396,27 +430,34 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
                 if SLEEP && asleep >> row & 1 != 0 {
                     counted.slept_through += known.len();
                 } else {
-                    known.for_each(|delta, levels| {
+                    known.for_each(|delta, way| {
                         out.push(Next {
                             state: state.xor(delta),
-                            levels,
+                            way,
                             row: row as u32,
                             asleep: asleep_behind,
                         });
                     });
                 }
             } else {
-                let mask = needs.mask;
+                let (pid, mask) = (Pid(process.pid), needs.mask);
                 let from = out.len();
-                counted.add(self.ask(state, row, &mask, &key, out)?);
+                let counts = self.ask(state, row, &mask, &key, out)?;
+                counted.add(counts);
                 out[from..]
                     .iter_mut()
                     .for_each(|next| next.row = row as u32);
+                if NOTE {
+                    let moves = (out.len() - from) as u32;
+                    let member = Member { pid, moves, counts };
+                    self.outlooks.add(member, Outlook::UNASKED);
+                }
                 rest = self.layouts[self.kind_of(state)].processes[row + 1..].iter();
             }
             row += 1;
         }
         if out.len() == before && counted.slept_through == 0 {
+            self.outlooks.note_stuck();
             counted.add(self.expand_stuck(state, out)?);
         }
         Ok(counted)
@@ -436,16 +477,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         self.asked += 1;
         let kind = self.kind_of(state);
         self.unpack(kind, state);
-        let pid = self.layouts[kind].processes[row].pid;
-        // That somebody else can move keeps those waiting who wait for a timeout.
-        let asleep = Asleep {
-            pids: PidSet(!(1 << pid)),
-            can_move: true,
-        };
-        self.found.clear();
-        let vector = std::mem::take(&mut self.vector);
-        self.model.extend_awake(&vector, asleep, &mut self.found);
-        self.vector = vector;
+        self.find_steps(Pid(self.layouts[kind].processes[row].pid));
         let from = out.len();
         let counts = self.follow(state, out)?;
         if *mask == [0; W]
@@ -465,13 +497,36 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
                 return Err(Stop::GiveUp);
             }
             changes |= layout.changed(&delta.words);
-            let levels = next.levels;
-            self.moves.push(Move { delta, levels });
+            let way = next.way;
+            self.moves.push(Move { delta, way });
         }
-        let memo = &mut layout.processes[row].memo;
-        let changes = PartBits::of(changes);
-        memo.learn(*key, &self.moves, Effects { changes, counts });
+        let effects = Effects {
+            changes: PartBits::of(changes),
+            counts,
+            outlook: Outlook::UNASKED,
+        };
+        (layout.processes[row].memo).learn(*key, &self.moves, effects);
         Ok(counts)
+    }
+
+    /// Find the steps of a process in the state that was unpacked.
+    pub(super) fn find_steps(&mut self, pid: Pid) {
+        // That somebody else can move keeps those waiting who wait for a timeout.
+        let asleep = Asleep {
+            pids: PidSet(!PidSet::only(pid).0),
+            can_move: true,
+        };
+        self.found.clear();
+        (self.model).extend_awake(&self.vector, asleep, &mut self.found);
+    }
+
+    /// Keep the outlook of the process in a row together with its moves, if these are known.
+    pub(super) fn remember_outlook(&mut self, state: &State<W, D>, row: usize, outlook: Outlook) {
+        let kind = self.kind_of(state);
+        let process = &mut self.layouts[kind].processes[row];
+        let needs = &process.needs[process.field.get(&state.words) as usize];
+        let key: Words<W> = std::array::from_fn(|at| state.words[at] & needs.mask[at]);
+        process.memo.learn_outlook(&key, outlook);
     }
 
     /// The successors of a state where no process can move: those that wait for a timeout may.
@@ -492,81 +547,15 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         }
     }
 
-    /// Follow the rows that were found out of a state, through atomic sequences, to the states
-    /// where these end, in the order of a depth-first search.
-    fn follow(&mut self, state: &State<W, D>, out: &mut Vec<Next<W, D>>) -> Result<Counts, Stop> {
-        let kind = self.kind_of(state);
-        let mut found = std::mem::take(&mut self.found);
-        let mut counts = Counts::default();
-        self.open.clear();
-        self.open.push((0..found.rows.len(), 0));
-        while let Some((rows, before)) = self.open.last_mut() {
-            let before = *before;
-            let Some(number) = rows.next() else {
-                self.open.pop();
-                continue;
-            };
-            let row = found.rows[number];
-            let steps = found.rows.len() + counts.atomic_steps as usize;
-            if row.has(Row::VIOLATION | Row::FAULT) || steps > MOST_STEPS {
-                return Err(Stop::GiveUp);
-            }
-            if row.has(Row::OFFER) {
-                counts.reach = counts.reach.max(before + 1);
-                continue;
-            }
-            self.tally.execute(&row);
-            let levels = before + row.levels() as u32;
-            let mut is_state = true;
-            if row.has(Row::EXCLUSIVE) {
-                let from = found.rows.len();
-                let passed = self.step_on(number, &mut found);
-                let levels = levels + passed;
-                counts.atomic_steps += 1 + passed;
-                counts.reach = counts.reach.max(levels);
-                self.open.push((from..found.rows.len(), levels));
-                is_state = !found.moved;
-            }
-            if is_state {
-                let state = self.pack_near(kind, state, found.vector(&row))?;
-                out.push(Next {
-                    state,
-                    levels,
-                    row: 0,
-                    asleep: 0,
-                });
-            }
-        }
-        self.found = found;
-        Ok(counts)
-    }
-
-    /// Append the steps out of the successor of a row, which is inside an atomic sequence. Where
-    /// there is only one way to go on, several steps are made, of which the last one gets a row:
-    /// returns how many others there were.
-    fn step_on(&mut self, number: usize, found: &mut Expansion) -> u32 {
-        let (from, violations) = (found.rows.len(), found.violations.len());
-        self.model.leap(number, MOST_STEPS as u64, found);
-        let passed = found.passed.steps;
-        let rows = &found.rows[from..];
-        let is_clear = rows.len() == 1 || passed == 0 && !rows.iter().any(|r| r.has(Row::CHAINED));
-        if !is_clear {
-            found.rows.truncate(from);
-            found.violations.truncate(violations);
-            found.passed.clear();
-            self.model.extend_row(number, found);
-            return 0;
-        }
-        self.tally.pass(&mut found.passed);
-        passed as u32
-    }
-
     /// The memory in use.
     pub(super) fn memory_bytes(&self) -> usize {
         let values = (self.kinds.0.iter()).flat_map(|kind| &kind.values);
         let processes = (self.layouts.iter()).flat_map(|layout| &layout.processes);
         let needs = processes.map(|process| process.needs.capacity() * size_of::<Needs<W>>());
-        values.map(Values::memory_bytes).sum::<usize>() + needs.sum::<usize>() + self.memo_bytes()
+        values.map(Values::memory_bytes).sum::<usize>()
+            + needs.sum::<usize>()
+            + self.memo_bytes()
+            + self.outlooks.memory_bytes()
     }
 
     /// The part of it that holds known moves.

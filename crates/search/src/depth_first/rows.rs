@@ -8,9 +8,9 @@ use crate::pending::{Ahead, PendingStack};
 use crate::tally::Tally;
 
 /// Chains are no longer than this.
-const LONGEST: u8 = 200;
+pub(crate) const LONGEST: u8 = 200;
 /// The steps of all processes are taken.
-pub(super) const ALL: PidSet = PidSet(u64::MAX);
+pub(crate) const ALL: PidSet = PidSet(u64::MAX);
 
 /// The rows of a node from a number on.
 ///

@@ -16,8 +16,9 @@ pub(super) fn collapsed<M: NextState>(
 ) -> Option<(Outcome, Option<Estimate>)> {
     let kind = match strategy.search {
         _ if !strategy.collapses || strategy.shortest || strategy.swarm.is_some() => return None,
+        Search::Dfs if model.reducer.is_some() => Collapse::Reduced,
         Search::Dfs => Collapse::DepthFirst,
-        Search::Bfs => Collapse::BreadthFirst,
+        Search::Bfs if model.reducer.is_none() => Collapse::BreadthFirst,
         _ => return None,
     };
     let (mut hashes, mut bits) = (Hashes::default(), strategy.bits());
