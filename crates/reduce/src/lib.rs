@@ -154,6 +154,11 @@ impl<'m> Reducer<'m> {
         })
     }
 
+    /// Find out about the processes of a state, which it will be asked about.
+    pub fn meet(&mut self, state: &[u8]) {
+        self.dependency.locate(self.model, state);
+    }
+
     /// Whether it says who may sleep behind a step.
     pub fn sleeps(&self) -> bool {
         self.sleeps
@@ -330,8 +335,9 @@ impl<'m> Reducer<'m> {
             self.learn(outlooks, rows);
         }
         self.show_recalled(outlooks);
-        // Otherwise it was asked whether to look before it was decided to.
-        if !self.is_first_enough() && !(is_first && self.is_close_look_lost()) {
+        // Where something was known, it was asked before whether to look.
+        let is_enough = self.is_first_enough() || is_first && self.is_close_look_lost();
+        if !is_enough {
             self.find_closer(state, rows);
         }
         self.sets()

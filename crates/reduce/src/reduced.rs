@@ -73,15 +73,10 @@ impl<M: NextState> NextState for Reduced<'_, M> {
 
     #[inline]
     fn find_ample(&mut self, state: &[u8], rows: &[Row]) -> usize {
-        let Some(reducer) = &mut self.reducer else {
-            return 0;
-        };
-        if reducer.patience.is_lost() {
-            return 0;
+        match self.seeks_ample() {
+            true => self.find_ample_in(None, state, rows),
+            false => 0,
         }
-        let sets = reducer.find_at_length(state, rows).len();
-        reducer.count(sets);
-        sets
     }
 
     fn outlook(&mut self, state: &[u8], pid: Pid, rows: &[Row], out: &mut Vec<u32>) -> bool {
@@ -89,23 +84,27 @@ impl<M: NextState> NextState for Reduced<'_, M> {
     }
 
     #[inline]
+    fn seeks_ample(&mut self) -> bool {
+        (self.reducer.as_mut()).is_some_and(|reducer| !reducer.patience.is_lost())
+    }
+
+    #[inline]
     fn recall_ample(&mut self, outlooks: u32) -> Option<usize> {
-        let Some(reducer) = &mut self.reducer else {
-            return Some(0);
-        };
-        if reducer.patience.is_lost() {
-            return Some(0);
-        }
+        let reducer = self.reducer.as_mut()?;
         let sets = reducer.recall(outlooks)?;
         reducer.count(sets);
         Some(sets)
     }
 
-    fn find_ample_in(&mut self, outlooks: u32, state: &[u8], rows: &[Row]) -> usize {
+    #[inline]
+    fn find_ample_in(&mut self, outlooks: Option<u32>, state: &[u8], rows: &[Row]) -> usize {
         let Some(reducer) = &mut self.reducer else {
             return 0;
         };
-        let sets = reducer.find_in(outlooks, state, rows).len();
+        let sets = match outlooks {
+            None => reducer.find_at_length(state, rows).len(),
+            Some(outlooks) => reducer.find_in(outlooks, state, rows).len(),
+        };
         reducer.count(sets);
         sets
     }

@@ -159,6 +159,13 @@ pub trait NextState {
         false
     }
 
+    /// Whether ample sets are to be looked for in the next node. To be asked once for each node where
+    /// [`NextState::recall_ample`] is asked next instead of [`NextState::find_ample`].
+    #[inline]
+    fn seeks_ample(&mut self) -> bool {
+        false
+    }
+
     /// The same as [`NextState::find_ample`] for a node whose outlooks together have this number, 0
     /// for all in which only one process moves.
     /// None if the node itself has to be looked at: then [`NextState::find_ample_in`] is to be
@@ -168,9 +175,10 @@ pub trait NextState {
         None
     }
 
-    /// What [`NextState::recall_ample`] could not tell about a free node.
+    /// What [`NextState::recall_ample`] could not tell about a free node, or was not asked because
+    /// nothing is known about its outlooks.
     #[inline]
-    fn find_ample_in(&mut self, _outlooks: u32, _state: &[u8], _rows: &[Row]) -> usize {
+    fn find_ample_in(&mut self, _outlooks: Option<u32>, _state: &[u8], _rows: &[Row]) -> usize {
         0
     }
 

@@ -19,3 +19,6 @@ pub mod property;
 pub mod report;
 pub mod trace;
 pub mod units;
+
+/// The stack of a thread that looks at expressions, which may be nested deeply.
+pub const STACK_SIZE: usize = 256 << 20;

@@ -7,11 +7,8 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use spinor::cli;
 use spinor::exit::Exit;
-
-/// Formulas and expressions of a model may be nested deeply.
-const STACK_SIZE: usize = 256 << 20;
+use spinor::{STACK_SIZE, cli};
 
 /// What the last panic said.
 static PANIC: Mutex<String> = Mutex::new(String::new());

@@ -357,7 +357,7 @@ mod tests {
                 words: [(number << 8) + at + 1],
                 digest: number + at,
             },
-            way: Way::new((number + at) as u32 % 5, at % 2 == 0, at as usize).expect("few levels"),
+            way: Way::new((number + at) as u32 % 5, at < 3, at as usize).expect("few levels"),
         };
         (0..number % 10).map(of).collect()
     }

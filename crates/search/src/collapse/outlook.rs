@@ -29,6 +29,8 @@ impl Outlook {
     pub(super) const UNASKED: Outlook = Outlook(u32::MAX - 1);
 }
 
+/// So many combinations of outlooks are remembered.
+const MOST_COMBINATIONS: usize = 1 << 16;
 /// The number of the outlooks of all states in which only one process moves.
 const ALONE: u32 = 0;
 
@@ -51,6 +53,8 @@ pub(super) struct Outlooks {
     combinations: HashMap<Vec<Outlook>, Option<u32>, BuildHasherDefault<Spread>>,
     /// The memory that all these take.
     bytes: usize,
+    /// Of which kinds of states outlooks were asked for, as bits.
+    wanted: u64,
     /// Who makes a move.
     movers: Vec<PidSet>,
     /// The processes of the state expanded last, from the highest pid down, and how many can move.
@@ -127,6 +131,9 @@ impl Outlooks {
 
     #[cold]
     fn learn_combination(&mut self) -> Option<u32> {
+        if self.combinations.len() >= MOST_COMBINATIONS {
+            return None;
+        }
         let first = |outlook: &Outlook| self.firsts.get(outlook.0 as usize);
         let mut firsts = self.outlooks.iter().map(first);
         let is_told = match firsts.next() {
@@ -176,6 +183,12 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
     /// Look for ample sets of the state expanded last. How many there are.
     #[inline(always)]
     pub(super) fn find_ample(&mut self, state: &State<W, D>) -> Ample {
+        if !self.model.seeks_ample() {
+            return Ample {
+                sets: 0,
+                is_looked_at: false,
+            };
+        }
         let outlooks = match self.outlooks.moving {
             _ if self.outlooks.is_stuck => None,
             1 => Some(ALONE),
@@ -196,10 +209,21 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
         }
     }
 
+    /// The outlook of a process whose steps were found, and those of no other one, in a state of some
+    /// kind that was unpacked, if those of such states are asked for.
+    pub(super) fn outlook(&mut self, kind: usize, pid: Pid) -> Outlook {
+        match self.outlooks.wanted >> kind & 1 {
+            0 => Outlook::UNASKED,
+            _ => self.ask_outlook(pid),
+        }
+    }
+
     /// Find out the outlooks of the state expanded last that were not asked for.
     #[cold]
     fn ask_outlooks(&mut self, state: &State<W, D>) {
-        self.unpack(self.kind_of(state), state);
+        let kind = self.kind_of(state);
+        self.outlooks.wanted |= 1 << kind;
+        self.unpack(kind, state);
         for row in 0..self.outlooks.members.len() {
             if self.outlooks.outlooks[row] != Outlook::UNASKED {
                 continue;
@@ -212,8 +236,7 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
         }
     }
 
-    /// The outlook of a process whose steps were found, and those of no other one, in a state that
-    /// was unpacked.
+    /// The same, whoever asks.
     fn ask_outlook(&mut self, pid: Pid) -> Outlook {
         self.outlooks.scratch.clear();
         let (rows, scratch) = (&self.found.rows, &mut self.outlooks.scratch);
@@ -225,15 +248,11 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
 
     #[cold]
     fn look_for_ample(&mut self, state: &State<W, D>, outlooks: Option<u32>) -> Ample {
-        self.asked += 1;
         self.unpack(self.kind_of(state), state);
         let vector = std::mem::take(&mut self.vector);
         (self.model).expand(&vector, Control::Free, &mut self.found);
         let rows = &self.found.rows;
-        let sets = match outlooks {
-            Some(outlooks) => self.model.find_ample_in(outlooks, &vector, rows),
-            None => self.model.find_ample(&vector, rows),
-        };
+        let sets = self.model.find_ample_in(outlooks, &vector, rows);
         self.vector = vector;
         Ample {
             // Whoever waits for a timeout is not told from others.

@@ -173,8 +173,9 @@ pub(super) struct System<'a, M, D, const W: usize> {
     layouts: Vec<Layout<W, D>>,
     /// How often the model was asked for the moves of a process.
     pub(super) asked: u64,
-    /// A state as a vector.
+    /// A state as a vector, and the state; zeros if there is none.
     pub(super) vector: Vec<u8>,
+    unpacked: Words<W>,
     pub(super) found: Expansion,
     moves: Vec<Move<W, D>>,
     movers: Movers,
@@ -199,6 +200,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
             layouts: Vec::new(),
             asked: 0,
             vector: Vec::new(),
+            unpacked: [0; W],
             found: Expansion::default(),
             moves: Vec::new(),
             movers: Movers::new(),
@@ -351,6 +353,10 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
 
     /// Turn a state into a vector.
     pub(super) fn unpack(&mut self, kind: usize, state: &State<W, D>) {
+        if self.unpacked == state.words {
+            return;
+        }
+        self.unpacked = state.words;
         let Kind { parts, values, .. } = &self.kinds.0[kind];
         self.vector.resize(parts.len, 0);
         let fields = self.layouts[kind].fields.iter();
@@ -442,7 +448,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
             } else {
                 let (pid, mask) = (Pid(process.pid), needs.mask);
                 let from = out.len();
-                let counts = self.ask(state, row, &mask, &key, out)?;
+                let (counts, outlook) = self.ask(state, row, &mask, &key, out)?;
                 counted.add(counts);
                 out[from..]
                     .iter_mut()
@@ -450,7 +456,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
                 if NOTE {
                     let moves = (out.len() - from) as u32;
                     let member = Member { pid, moves, counts };
-                    self.outlooks.add(member, Outlook::UNASKED);
+                    self.outlooks.add(member, outlook);
                 }
                 rest = self.layouts[self.kind_of(state)].processes[row + 1..].iter();
             }
@@ -473,11 +479,13 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         mask: &Words<W>,
         key: &Words<W>,
         out: &mut Vec<Next<W, D>>,
-    ) -> Result<Counts, Stop> {
+    ) -> Result<(Counts, Outlook), Stop> {
         self.asked += 1;
         let kind = self.kind_of(state);
         self.unpack(kind, state);
-        self.find_steps(Pid(self.layouts[kind].processes[row].pid));
+        let pid = Pid(self.layouts[kind].processes[row].pid);
+        self.find_steps(pid);
+        let outlook = self.outlook(kind, pid);
         let from = out.len();
         let counts = self.follow(state, out)?;
         if *mask == [0; W]
@@ -485,7 +493,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
                 .iter()
                 .any(|next| self.kind_of(&next.state) != kind)
         {
-            return Ok(counts);
+            return Ok((counts, outlook));
         }
         let layout = &mut self.layouts[kind];
         let mut changes = 0;
@@ -503,10 +511,10 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         let effects = Effects {
             changes: PartBits::of(changes),
             counts,
-            outlook: Outlook::UNASKED,
+            outlook,
         };
         (layout.processes[row].memo).learn(*key, &self.moves, effects);
-        Ok(counts)
+        Ok((counts, outlook))
     }
 
     /// Find the steps of a process in the state that was unpacked.

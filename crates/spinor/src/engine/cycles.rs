@@ -1,16 +1,16 @@
 //! Searches for cycles: which algorithm and store, and what cannot be combined.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use jit::Jit;
 use model::{Interp, Model};
 use reduce::check::{Audit, Decided};
 use reduce::orbit::Orbits;
-use reduce::{Pruned, Reducer, Reduction};
+use reduce::{Pruned, Reduction};
 use search::{OrbitStore, Outcome, Rounds, SearchConfig};
 use space::{Acceptance, Fairness, Violation};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
+use super::prepare::Prepared;
 use super::{Estimate, audit};
 use crate::commands::check::{
     Backend, Por, Search, SearchOptions, Store, SymmetryFairness, SymmetryOption,
@@ -211,19 +211,18 @@ pub fn search_cycles(
     orbits: Option<Orbits<'_>>,
     config: &SearchConfig<'_>,
 ) -> CycleRan {
-    let started = Instant::now();
-    let compiled = match strategy.backend {
-        Backend::Jit => Jit::new(model).ok(),
-        Backend::Interp => None,
-    };
-    let compile = started.elapsed();
+    let Prepared {
+        compiled,
+        compile,
+        reducer,
+    } = Prepared::new(model, strategy.backend, reduction);
     let (backend, steps) = match compiled {
         Some(jit) => (Backend::Jit, Steps::Jit(jit)),
         None => (Backend::Interp, Steps::Interp(Interp::new(model))),
     };
     let steps = Pruned {
         model: steps,
-        reducer: reduction.and_then(|reduction| Reducer::new(model, reduction).ok()),
+        reducer,
     };
     let mut system = watcher.system(steps, model);
     let is_weak = orbits.is_none() && system.is_weak();

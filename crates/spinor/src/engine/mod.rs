@@ -4,13 +4,13 @@ mod audit;
 mod collapse;
 mod cycles;
 mod por;
+mod prepare;
 mod symmetry;
 mod unroll;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use jit::Jit;
 use model::{Interp, Model};
 use reduce::check::{Audit, Decided, Taken};
 use reduce::orbit::Orbits;
@@ -24,6 +24,7 @@ use crate::commands::check::{Backend, Por, Search, SearchOptions, Store};
 
 pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
 pub use por::PorChoice;
+use prepare::Prepared;
 pub use symmetry::SymmetryChoice;
 pub use unroll::unroll;
 
@@ -223,13 +224,11 @@ pub fn run(
     config: &SearchConfig<'_>,
     resume: Option<Resume<'_>>,
 ) -> Result<Ran, ResumeError> {
-    let started = Instant::now();
-    let compiled = match strategy.backend {
-        Backend::Jit => Jit::new(model).ok(),
-        Backend::Interp => None,
-    };
-    let compile = started.elapsed();
-    let reducer = reduction.and_then(|reduction| Reducer::new(model, reduction).ok());
+    let Prepared {
+        compiled,
+        compile,
+        reducer,
+    } = Prepared::new(model, strategy.backend, reduction);
     let record = strategy.check_por.then(|| {
         let interp = Interp::new(model);
         Taken::new(interp.hidden_len())
