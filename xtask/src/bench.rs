@@ -3,6 +3,7 @@
 //! The rounds of a model are interleaved: every round runs each engine once, so that a load
 //! on the machine that comes and goes meets all of them. Of each engine the best round counts.
 
+mod answer;
 mod liveness;
 mod long;
 mod measure;
@@ -54,6 +55,9 @@ pub struct BenchArgs {
     /// Whether a search of a billion states slows down, instead; this takes eight minutes and 8 GiB.
     #[arg(long, conflicts_with_all = ["models", "configs", "growth", "liveness", "reduction"])]
     long: bool,
+    /// How soon `spinor check` answers, instead.
+    #[arg(long, conflicts_with_all = ["configs", "growth", "liveness", "reduction", "long", "small"])]
+    answers: bool,
     /// Write the report to `docs/benchmarks.md`.
     #[arg(long)]
     write: bool,
@@ -113,6 +117,8 @@ pub fn run(args: &BenchArgs) -> io::Result<bool> {
         run_reduction(args, spinor)
     } else if args.long {
         run_long(args, &spinor)
+    } else if args.answers {
+        run_answers(args, &spinor)
     } else {
         run_safety(args, spinor, reference)
     }
@@ -123,6 +129,15 @@ fn run_long(args: &BenchArgs, spinor: &Path) -> io::Result<bool> {
     print!("{section}");
     if args.write {
         page::write(page::Part::Long, &section)?;
+    }
+    Ok(worked)
+}
+
+fn run_answers(args: &BenchArgs, spinor: &Path) -> io::Result<bool> {
+    let (section, worked) = answer::run(spinor, &select_models(args)?, args.runs)?;
+    print!("{section}");
+    if args.write {
+        page::write(page::Part::Answers, &section)?;
     }
     Ok(worked)
 }

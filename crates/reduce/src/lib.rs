@@ -36,7 +36,7 @@ mod stubborn;
 
 use model::Model;
 use model::dependency::{Correction, Dependency, Observed, Strictness};
-use space::{Pid, PidSet, Row};
+use space::{Pid, PidSet, Row, Situation};
 
 use cluster::Hierarchy;
 pub use cluster::Named;
@@ -103,7 +103,7 @@ pub struct Reducer<'m> {
     hierarchy: Hierarchy,
     movers: Movers,
     memo: Memo,
-    /// What was found at first sight, and whether it was asked last instead of the memo.
+    /// What was found at first sight, and whether this was asked last instead of the memo.
     recall: Recall,
     is_recalled: bool,
     patience: Patience,
@@ -114,7 +114,7 @@ pub struct Reducer<'m> {
     /// The sets found last, with the number of their steps.
     sets: Vec<(u32, PidSet)>,
     sleeps: bool,
-    /// Whether the memo is about the node that was asked about last.
+    /// Whether something is known about the node that was looked at last.
     is_told: bool,
 }
 
@@ -304,37 +304,44 @@ impl<'m> Reducer<'m> {
         is_told
     }
 
-    /// The sets of a node of which the outlooks are known; nothing if it has to be looked at.
+    /// The sets of a node in the situation of a number; nothing if it has to be looked at.
     #[inline]
-    fn recall(&mut self, outlooks: u32) -> Option<usize> {
+    fn recall(&mut self, situation: u32) -> Option<usize> {
         self.close_sets.clear();
-        match self.recall.is_enough(outlooks) {
+        match self.recall.is_enough(situation) {
             None => return None,
             Some(is_enough) if !is_enough && !self.is_close_look_lost() => return None,
             Some(_) => {}
         }
-        Some(self.show_recalled(outlooks))
+        Some(self.show_recalled(situation))
     }
 
     /// What a first look found is that which is remembered under a number. How many sets there are.
     #[inline]
-    fn show_recalled(&mut self, outlooks: u32) -> usize {
+    fn show_recalled(&mut self, situation: u32) -> usize {
         self.is_recalled = true;
-        self.recall.recall(outlooks)
+        self.recall.recall(situation)
     }
 
     /// The sets of a node that could not be recalled.
-    fn find_in(&mut self, outlooks: u32, state: &[u8], rows: &[Row]) -> &[PidSet] {
+    ///
+    /// What a situation comes to is learned from its own point of view only: another table that speaks
+    /// of the node may ask for more than the outlooks tell.
+    fn find_in(&mut self, situation: Situation, state: &[u8], rows: &[Row]) -> &[PidSet] {
+        let Situation { number, view } = situation;
+        let is_first = self.recall.is_enough(number).is_none();
+        if !(self.dependency).locate_by(view as usize, self.model, state) {
+            return self.find_at_length(state, rows);
+        }
         self.close_sets.clear();
-        self.is_told = self.movers.count(rows) && self.dependency.locate(self.model, state);
-        if self.is_told {
-            self.dependency.test_guards(self.model, state);
+        self.is_told = self.movers.count(rows);
+        self.dependency.test_guards(self.model, state);
+        match is_first {
+            true => self.learn(number, rows),
+            false => {
+                self.show_recalled(number);
+            }
         }
-        let is_first = self.recall.is_enough(outlooks).is_none();
-        if is_first {
-            self.learn(outlooks, rows);
-        }
-        self.show_recalled(outlooks);
         // Where something was known, it was asked before whether to look.
         let is_enough = self.is_first_enough() || is_first && self.is_close_look_lost();
         if !is_enough {
@@ -344,16 +351,16 @@ impl<'m> Reducer<'m> {
     }
 
     /// Take a first look at a node, and remember what comes of it.
-    fn learn(&mut self, outlooks: u32, rows: &[Row]) {
+    fn learn(&mut self, situation: u32, rows: &[Row]) {
         self.sets.clear();
         if self.is_told {
             self.find_anew(rows);
         }
         let sets = self.sets.iter().map(|(_, set)| *set);
-        self.recall.learn(outlooks, sets);
-        self.show_recalled(outlooks);
+        self.recall.learn(situation, sets);
+        self.show_recalled(situation);
         let is_enough = self.is_first_enough();
-        self.recall.settle(outlooks, is_enough);
+        self.recall.settle(situation, is_enough);
     }
 
     /// Forget what depends on the nodes that were looked at.

@@ -1,7 +1,6 @@
-//! What was found at first sight in nodes whose processes have the same outlooks.
+//! What was found at first sight in nodes that are in the same situation.
 //!
-//! Somebody else tells such nodes from others, and gives them numbers; see
-//! [`space::NextState::outlook`].
+//! Somebody else tells situations apart, and gives them numbers; see [`space::Situation`].
 
 use std::ops::Range;
 

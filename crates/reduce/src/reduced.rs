@@ -1,6 +1,6 @@
 //! Ample sets for searches that see to it that no process waits for ever.
 
-use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row, Violation};
+use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row, Situation, Violation};
 
 use crate::Reducer;
 use crate::check::Taken;
@@ -89,21 +89,21 @@ impl<M: NextState> NextState for Reduced<'_, M> {
     }
 
     #[inline]
-    fn recall_ample(&mut self, outlooks: u32) -> Option<usize> {
+    fn recall_ample(&mut self, situation: u32) -> Option<usize> {
         let reducer = self.reducer.as_mut()?;
-        let sets = reducer.recall(outlooks)?;
+        let sets = reducer.recall(situation)?;
         reducer.count(sets);
         Some(sets)
     }
 
     #[inline]
-    fn find_ample_in(&mut self, outlooks: Option<u32>, state: &[u8], rows: &[Row]) -> usize {
+    fn find_ample_in(&mut self, situation: Option<Situation>, state: &[u8], rows: &[Row]) -> usize {
         let Some(reducer) = &mut self.reducer else {
             return 0;
         };
-        let sets = match outlooks {
+        let sets = match situation {
             None => reducer.find_at_length(state, rows).len(),
-            Some(outlooks) => reducer.find_in(outlooks, state, rows).len(),
+            Some(situation) => reducer.find_in(situation, state, rows).len(),
         };
         reducer.count(sets);
         sets

@@ -56,6 +56,16 @@ pub enum Control {
     Exclusive(Pid),
 }
 
+/// What ample sets are seen from at first sight: the outlooks of all processes of a node, from one
+/// point of view. In nodes in the same situation, the same ample sets are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Situation {
+    /// Its number, which no other situation has.
+    pub number: u32,
+    /// The point of view: the first number of each of the outlooks.
+    pub view: u32,
+}
+
 /// A transition system, given by its initial state and its steps.
 ///
 /// The steps of a node come in Spin's order: processes from the highest pid down,
@@ -150,11 +160,8 @@ pub trait NextState {
 
     /// Append what [`NextState::find_ample`] has to know about a process of a free node with these
     /// steps of its own: its *outlook*. It depends on the parts of the vector that decide what the
-    /// process does, see [`NextState::parts`]. The first number has to be the same for all
-    /// processes of a node, or nothing can be concluded from them. Whether it can be told.
-    ///
-    /// In nodes all of whose processes have the same outlooks, the same ample sets are found at
-    /// first sight.
+    /// process does, see [`NextState::parts`], and on the [point of view](Situation::view), which is
+    /// its first number. Whether it can be told.
     fn outlook(&mut self, _state: &[u8], _pid: Pid, _rows: &[Row], _out: &mut Vec<u32>) -> bool {
         false
     }
@@ -166,23 +173,28 @@ pub trait NextState {
         false
     }
 
-    /// The same as [`NextState::find_ample`] for a node whose outlooks together have this number, 0
+    /// The same as [`NextState::find_ample`] for a node in the situation of this number, 0
     /// for all in which only one process moves.
     /// None if the node itself has to be looked at: then [`NextState::find_ample_in`] is to be
     /// asked next.
     #[inline]
-    fn recall_ample(&mut self, _outlooks: u32) -> Option<usize> {
+    fn recall_ample(&mut self, _situation: u32) -> Option<usize> {
         None
     }
 
     /// What [`NextState::recall_ample`] could not tell about a free node, or was not asked because
-    /// nothing is known about its outlooks.
+    /// its situation is not known.
     #[inline]
-    fn find_ample_in(&mut self, _outlooks: Option<u32>, _state: &[u8], _rows: &[Row]) -> usize {
+    fn find_ample_in(
+        &mut self,
+        _situation: Option<Situation>,
+        _state: &[u8],
+        _rows: &[Row],
+    ) -> usize {
         0
     }
 
-    /// A search begins: which ample sets are found in it does not depend on searches before it.
+    /// A search begins: nothing is recalled that an earlier one came upon.
     fn begin(&mut self) {}
 
     /// The processes that are independent of the step of a row, of those that

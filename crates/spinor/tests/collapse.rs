@@ -14,13 +14,13 @@ use model::reduction::reduce;
 use model::{Interp, Model};
 use reduce::{Effort, Method, Reduced, Reducer, Reduction};
 use search::{Bits, Collapse, Dense, Hashes, Outcome, Packed, SearchConfig};
-use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row};
+use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row, Situation};
 use store::PlainStore;
 
 /// States of a model that are looked at.
 const STATES: usize = if cfg!(debug_assertions) { 30 } else { 2_000 };
 /// Random models, if nobody asks for another number.
-const COUNT: u64 = if cfg!(debug_assertions) { 30 } else { 400 };
+const COUNT: u64 = if cfg!(debug_assertions) { 30 } else { 250 };
 /// Bytes for the states of a model that is searched.
 const MEMORY: usize = if cfg!(debug_assertions) {
     1 << 17
@@ -178,13 +178,14 @@ fn with_ample_sets<M>(
 }
 
 /// Look at the first states of a model: wherever the parts are the same that decide about a
-/// process, so is its outlook under the same table, and wherever all outlooks are the same, so are
-/// the ample sets that a first look finds. Returns how often these were the same in another state.
+/// process, so is its outlook from the same point of view, and wherever all outlooks are the same and
+/// from one point of view, so are the ample sets that a first look finds. Outlooks are remembered, as
+/// in a search. Returns how often sets were the same in another state.
 fn outlooks_decide(name: &str, model: &Model) -> usize {
     // None of them looks closer, which would depend on more.
     let ways = [
         (Method::Ample, Effort::Thorough, Correction::Dynamic),
-        (Method::Cluster, Effort::Thorough, Correction::Static),
+        (Method::Cluster, Effort::Thrifty, Correction::Static),
         (Method::Stubborn, Effort::Thrifty, Correction::Static),
     ];
     let (states, kinds) = first_states(name, model);
@@ -193,17 +194,15 @@ fn outlooks_decide(name: &str, model: &Model) -> usize {
         let Some(mut reduced) = with_ample_sets(model, Interp::new(model), way) else {
             return again;
         };
-        let Some((_, initial)) = states.first() else {
-            return again;
-        };
-        // Clusters are looked at in each state, but might as well not be.
-        if reduced.parts(initial).is_none() && way.0 != Method::Cluster {
+        if (states.first()).is_none_or(|(_, initial)| reduced.parts(initial).is_none()) {
             return again;
         }
+        // By kind, process and values: the outlook that was asked for first, and all.
+        let mut first: HashMap<(usize, usize, Vec<u8>), Vec<u32>> = HashMap::new();
         let mut outlooks: HashMap<(usize, usize, u32, Vec<u8>), Vec<u32>> = HashMap::new();
         let mut known: HashMap<Vec<Vec<u32>>, Vec<PidSet>> = HashMap::new();
         let mut found = Expansion::default();
-        for (kind, state) in &states {
+        for (number, (kind, state)) in states.iter().enumerate() {
             let mut all: Vec<Vec<u32>> = Vec::new();
             for (pid, mover) in kinds[*kind].processes.iter().enumerate() {
                 let asleep = Asleep {
@@ -218,31 +217,33 @@ fn outlooks_decide(name: &str, model: &Model) -> usize {
                 }
                 if let Some(needs) = mover.needs_in(state) {
                     let values = values(&kinds[*kind], needs, state);
-                    let key = (*kind, pid, outlook[0], values);
+                    let key = (*kind, pid, outlook[0], values.clone());
                     let before = outlooks.entry(key).or_insert_with(|| outlook.clone());
                     assert_eq!(before, &outlook, "{name}: process {pid} in {state:?}");
+                    outlook = first.entry((*kind, pid, values)).or_insert(outlook).clone();
                 }
                 all.push(outlook);
             }
-            reduced.expand(state, Control::Free, &mut found);
             let is_told = all.len() == kinds[*kind].processes.len()
                 && all.iter().all(|outlook| outlook[0] == all[0][0]);
-            if !is_told {
+            // A timeout can be told from nothing else.
+            if !is_told || all_are_stuck(model, state) {
                 continue;
             }
+            // Nothing is recalled under a number that was never used.
+            let situation = Situation {
+                number: 1 + number as u32,
+                view: all[0][0],
+            };
             reduced.begin();
-            let count = reduced.find_ample(state, &found.rows);
+            reduced.expand(state, Control::Free, &mut found);
+            let count = reduced.find_ample_in(Some(situation), state, &found.rows);
             let sets: Vec<PidSet> = (0..count).map(|number| reduced.ample(number)).collect();
             match known.get(&all) {
-                // A timeout can be told from nothing else.
-                Some(before) if before != &sets => {
-                    let is_stuck = all_are_stuck(model, state);
-                    assert!(
-                        is_stuck,
-                        "{name}, {way:?}: {sets:?}, not {before:?} in {state:?}"
-                    );
+                Some(before) => {
+                    assert_eq!(before, &sets, "{name}, {way:?} in {state:?}");
+                    again += 1;
                 }
-                Some(_) => again += 1,
                 None => {
                     known.insert(all, sets);
                 }

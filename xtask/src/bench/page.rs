@@ -4,13 +4,15 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 
-use super::{liveness, long, reduction};
+use super::{answer, liveness, long, reduction};
 
 /// A part of the page, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The report about safety.
     Safety,
+    /// How soon there is an answer.
+    Answers,
     /// A long search.
     Long,
     /// What partial-order reduction saves and costs.
@@ -20,7 +22,7 @@ pub enum Part {
 }
 
 /// The heads of the parts behind the first.
-const HEADS: [&str; 3] = [long::HEAD, reduction::HEAD, liveness::HEAD];
+const HEADS: [&str; 4] = [answer::HEAD, long::HEAD, reduction::HEAD, liveness::HEAD];
 
 /// Writes one part; the others stay.
 pub fn write(part: Part, report: &str) -> io::Result<()> {
@@ -61,7 +63,7 @@ mod tests {
     #[test]
     fn one_report_leaves_the_others_alone() {
         let safety = "# Benchmarks\n\n## Agreement\n\nYes.\n";
-        assert_eq!(split(safety), [safety, "", "", ""]);
+        assert_eq!(split(safety), [safety, "", "", "", ""]);
         assert_eq!(replace(safety, Part::Safety, "# New\n"), "# New\n");
 
         let cycles = format!("{}\ncycles\n", liveness::HEAD);
@@ -77,5 +79,11 @@ mod tests {
         assert_eq!(page, format!("# New\n\n{long}\n{order}\n{cycles}"));
         let page = replace(&page, Part::Liveness, "## Liveness\n");
         assert_eq!(page, format!("# New\n\n{long}\n{order}\n## Liveness\n"));
+        let soon = format!("{}\nsoon\n", answer::HEAD);
+        let page = replace(&page, Part::Answers, &soon);
+        assert_eq!(
+            page,
+            format!("# New\n\n{soon}\n{long}\n{order}\n## Liveness\n")
+        );
     }
 }

@@ -67,7 +67,7 @@ pub use table::Table;
 /// Nothing is said about vectors with more processes.
 const MOST_PROCESSES: usize = 64;
 /// So many tables are kept.
-const MOST_KEPT: usize = 16;
+const MOST_KEPT: usize = 64;
 /// When so many were made, nothing more is said.
 const MOST_MADE: usize = 2_000;
 
@@ -256,9 +256,9 @@ impl Dependency {
         !self.settling.matters()
     }
 
-    /// Append what matters about a process of a free node, apart from its steps: the table that is
-    /// used, where the process is, and what its guards and the bytes come to on which this rests.
-    /// Whether something is known about the processes of the node.
+    /// Append what matters about a process of a free node, apart from its steps: the number of the table
+    /// that is used, where the process is, which parts of its guards are false, and the bytes of its frame
+    /// on which the table rests. Whether something is known about the processes of the node.
     pub fn describe(
         &mut self,
         model: &Model,
@@ -266,16 +266,21 @@ impl Dependency {
         pid: usize,
         out: &mut Vec<u32>,
     ) -> bool {
-        if !self.locate(model, state) {
-            return false;
+        let is_known = self.locate(model, state);
+        if is_known {
+            self.tables[0].describe(model, state, pid, out);
         }
-        let table = &self.tables[0];
-        table.describe(model, state, pid, out);
-        let (kind, frame) = (table.kind(pid), table.frame(pid));
-        let bytes = 0..model.proctypes[kind].frame_size;
-        let lasting = bytes.filter(|&byte| !self.writes.is_written(kind, byte));
-        out.extend(lasting.map(|byte| u32::from(state[(frame + byte) as usize])));
-        true
+        is_known
+    }
+
+    /// Look where the processes of a free node are, by the table of this number, though another one may
+    /// speak of them, too. Whether that is possible: the table may have been dropped.
+    pub fn locate_by(&mut self, serial: usize, model: &Model, state: &[u8]) -> bool {
+        let Some(row) = (self.tables.iter()).position(|table| table.serial() == serial) else {
+            return false;
+        };
+        self.tables[..=row].rotate_right(1);
+        self.tables[0].locate(model, state)
     }
 
     /// Look at all steps of the node whose processes were located. Whether something can be said

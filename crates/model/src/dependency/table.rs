@@ -340,8 +340,8 @@ impl Table {
         &self.answers
     }
 
-    /// Append the number of the table, where a process of the vector located last is, and which parts
-    /// of its guards are false there.
+    /// Append the number of the table, where a process of the vector located last is, which parts
+    /// of its guards are false there, and the bytes of its frame on which the table rests.
     pub(super) fn describe(&self, model: &Model, state: &[u8], pid: usize, out: &mut Vec<u32>) {
         let column = self.column_of(pid);
         out.extend([self.serial as u32, column as u32]);
@@ -350,6 +350,11 @@ impl Table {
             let part = self.tested[at as usize] as usize;
             u32::from(self.parts[part].test.is_false(model, state))
         }));
+        let member = &self.members[pid];
+        let frame = member.frame..member.frame + model.proctypes[member.kind as usize].frame_size;
+        let premises = self.premises.iter();
+        let own = premises.filter(|premise| frame.contains(&premise.at));
+        out.extend(own.map(|premise| u32::from(state[premise.at as usize])));
     }
 
     /// The processes but one that have a transition in store that passes a test.
@@ -554,11 +559,6 @@ impl Table {
     /// The proctype of a process.
     pub fn kind(&self, pid: usize) -> usize {
         self.members[pid].kind as usize
-    }
-
-    /// Where the frame of a process begins.
-    pub(super) fn frame(&self, pid: usize) -> u32 {
-        self.members[pid].frame
     }
 
     /// How many processes there are.

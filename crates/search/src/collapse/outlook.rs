@@ -2,13 +2,14 @@
 //!
 //! Which sets are ample is seen from the outlooks of the processes ([`NextState::outlook`]), and
 //! each of these depends on what decides about the moves of its process. So they are found out
-//! together with the moves, and states whose processes have the same outlooks have the same ample
-//! sets, unless there is reason to look at the state itself.
+//! together with the moves, and states in the same situation, whose processes have the same
+//! outlooks from one point of view, have the same ample sets, unless there is reason to look at the
+//! state itself.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use space::{Control, NextState, Pid, PidSet};
+use space::{Control, NextState, Pid, PidSet, Situation};
 
 use super::memo::Counts;
 use super::state::{Digest, State};
@@ -29,9 +30,9 @@ impl Outlook {
     pub(super) const UNASKED: Outlook = Outlook(u32::MAX - 1);
 }
 
-/// So many combinations of outlooks are remembered.
-const MOST_COMBINATIONS: usize = 1 << 16;
-/// The number of the outlooks of all states in which only one process moves.
+/// So many situations are remembered.
+const MOST_SITUATIONS: usize = 1 << 16;
+/// The number of the situation in which only one process moves.
 const ALONE: u32 = 0;
 
 /// A process of a state.
@@ -46,16 +47,16 @@ pub(super) struct Member {
 /// What is known about ample sets, and about the state expanded last.
 #[derive(Debug, Default)]
 pub(super) struct Outlooks {
-    /// Outlooks by number, and the first number of each.
+    /// Outlooks by number, and the point of view of each.
     numbers: HashMap<Vec<u32>, Outlook, BuildHasherDefault<Spread>>,
-    firsts: Vec<u32>,
-    /// The outlooks of all processes of a state together.
-    combinations: HashMap<Vec<Outlook>, Option<u32>, BuildHasherDefault<Spread>>,
+    views: Vec<u32>,
+    /// The situations, by the outlooks of all processes of a state.
+    situations: HashMap<Vec<Outlook>, Situation, BuildHasherDefault<Spread>>,
     /// The memory that all these take.
     bytes: usize,
     /// Of which kinds of states outlooks were asked for, as bits.
     wanted: u64,
-    /// Who makes a move.
+    /// Who makes a move; empty where nobody asks.
     movers: Vec<PidSet>,
     /// The processes of the state expanded last, from the highest pid down, and how many can move.
     members: Vec<Member>,
@@ -92,8 +93,18 @@ impl Outlooks {
         self.is_stuck = true;
     }
 
-    /// The number of some movers, known or new.
+    /// It will be asked who makes a move.
+    pub(super) fn want_movers(&mut self) {
+        if self.movers.is_empty() {
+            self.movers.push(PidSet::EMPTY);
+        }
+    }
+
+    /// The number of some movers, known or new; 0 where nobody asks.
     pub(super) fn number_movers(&mut self, movers: PidSet) -> usize {
+        if self.movers.is_empty() {
+            return 0;
+        }
         let known = self.movers.iter().position(|&known| known == movers);
         known.unwrap_or_else(|| {
             self.movers.push(movers);
@@ -112,38 +123,42 @@ impl Outlooks {
         if let Some(&known) = self.numbers.get(&self.scratch) {
             return known;
         }
-        let new = Outlook(self.firsts.len() as u32);
-        self.firsts.push(self.scratch.first().copied().unwrap_or(0));
+        let new = Outlook(self.views.len() as u32);
+        self.views.push(self.scratch.first().copied().unwrap_or(0));
         self.bytes += 2 * size_of_val(&self.scratch[..]) + ENTRY;
         self.numbers.insert(self.scratch.clone(), new);
         new
     }
 
-    /// The number of the outlooks of the state expanded last, all of which were asked for. None if
-    /// nothing can be told from them.
+    /// The situation of the state expanded last, all of whose outlooks were asked for. None if nothing
+    /// can be told from them, or there are too many situations.
     #[inline(always)]
-    fn combination(&mut self) -> Option<u32> {
-        match self.combinations.get(&self.outlooks) {
-            Some(&known) => known,
-            None => self.learn_combination(),
+    fn situation(&mut self) -> Option<Situation> {
+        match self.situations.get(&self.outlooks) {
+            Some(&known) => Some(known),
+            None => self.learn_situation(),
         }
     }
 
     #[cold]
-    fn learn_combination(&mut self) -> Option<u32> {
-        if self.combinations.len() >= MOST_COMBINATIONS {
+    fn learn_situation(&mut self) -> Option<Situation> {
+        let view = self.view()?;
+        if self.situations.len() >= MOST_SITUATIONS {
             return None;
         }
-        let first = |outlook: &Outlook| self.firsts.get(outlook.0 as usize);
-        let mut firsts = self.outlooks.iter().map(first);
-        let is_told = match firsts.next() {
-            Some(Some(one)) => firsts.all(|other| other == Some(one)),
-            _ => false,
-        };
-        let number = is_told.then_some(ALONE + 1 + self.combinations.len() as u32);
+        let number = ALONE + 1 + self.situations.len() as u32;
         self.bytes += 2 * size_of_val(&self.outlooks[..]) + ENTRY;
-        self.combinations.insert(self.outlooks.clone(), number);
-        number
+        let situation = Situation { number, view };
+        self.situations.insert(self.outlooks.clone(), situation);
+        Some(situation)
+    }
+
+    /// The point of view that all outlooks of the state expanded last have in common.
+    fn view(&self) -> Option<u32> {
+        let view = |outlook: &Outlook| self.views.get(outlook.0 as usize).copied();
+        let first = view(self.outlooks.first()?)?;
+        let is_common = self.outlooks.iter().all(|other| view(other) == Some(first));
+        is_common.then_some(first)
     }
 
     /// The processes that can move.
@@ -189,24 +204,41 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
                 is_looked_at: false,
             };
         }
-        let outlooks = match self.outlooks.moving {
+        let situation = match self.outlooks.moving {
             _ if self.outlooks.is_stuck => None,
-            1 => Some(ALONE),
+            1 => Some(Situation {
+                number: ALONE,
+                view: 0,
+            }),
             _ => {
                 if self.outlooks.is_unasked {
-                    self.ask_outlooks(state);
+                    self.ask_outlooks(state, |outlook| outlook == Outlook::UNASKED);
                 }
-                self.outlooks.combination()
+                match self.outlooks.situation() {
+                    Some(situation) => Some(situation),
+                    None => self.see_anew(state),
+                }
             }
         };
-        let recalled = outlooks.and_then(|outlooks| self.model.recall_ample(outlooks));
+        let recalled = situation.and_then(|situation| self.model.recall_ample(situation.number));
         match recalled {
             Some(sets) => Ample {
                 sets,
                 is_looked_at: false,
             },
-            None => self.look_for_ample(state, outlooks),
+            None => self.look_for_ample(state, situation),
         }
+    }
+
+    /// The situation of the state expanded last, where outlooks are from different points of view: they
+    /// are asked for anew, from one.
+    #[cold]
+    fn see_anew(&mut self, state: &State<W, D>) -> Option<Situation> {
+        if self.outlooks.view().is_some() {
+            return None;
+        }
+        self.ask_outlooks(state, |_| true);
+        self.outlooks.situation()
     }
 
     /// The outlook of a process whose steps were found, and those of no other one, in a state of some
@@ -218,14 +250,15 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
         }
     }
 
-    /// Find out the outlooks of the state expanded last that were not asked for.
+    /// Find out some of the outlooks of the state expanded last.
     #[cold]
-    fn ask_outlooks(&mut self, state: &State<W, D>) {
+    fn ask_outlooks(&mut self, state: &State<W, D>, is_asked: impl Fn(Outlook) -> bool) {
+        self.asked += 1;
         let kind = self.kind_of(state);
         self.outlooks.wanted |= 1 << kind;
         self.unpack(kind, state);
         for row in 0..self.outlooks.members.len() {
-            if self.outlooks.outlooks[row] != Outlook::UNASKED {
+            if !is_asked(self.outlooks.outlooks[row]) {
                 continue;
             }
             let pid = self.outlooks.members[row].pid;
@@ -247,12 +280,12 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
     }
 
     #[cold]
-    fn look_for_ample(&mut self, state: &State<W, D>, outlooks: Option<u32>) -> Ample {
+    fn look_for_ample(&mut self, state: &State<W, D>, situation: Option<Situation>) -> Ample {
         self.unpack(self.kind_of(state), state);
         let vector = std::mem::take(&mut self.vector);
         (self.model).expand(&vector, Control::Free, &mut self.found);
         let rows = &self.found.rows;
-        let sets = self.model.find_ample_in(outlooks, &vector, rows);
+        let sets = self.model.find_ample_in(situation, &vector, rows);
         self.vector = vector;
         Ample {
             // Whoever waits for a timeout is not told from others.
@@ -321,7 +354,7 @@ mod tests {
         outlooks.number()
     }
 
-    fn combination(outlooks: &mut Outlooks, members: &[Outlook]) -> Option<u32> {
+    fn situation(outlooks: &mut Outlooks, members: &[Outlook]) -> Option<Situation> {
         outlooks.clear();
         for (pid, &outlook) in members.iter().enumerate() {
             let member = Member {
@@ -331,11 +364,11 @@ mod tests {
             };
             outlooks.add(member, outlook);
         }
-        outlooks.combination()
+        outlooks.situation()
     }
 
     #[test]
-    fn combinations_are_told_apart() {
+    fn situations_are_told_apart() {
         let mut outlooks = Outlooks::default();
         let [a, b, again] = [&[1, 2][..], &[1], &[1, 2]].map(|n| outlook(&mut outlooks, n));
         assert!(a == again && a != b);
@@ -343,30 +376,32 @@ mod tests {
         let all = [vec![a, b], vec![b, a], vec![a], vec![a, b, b]];
         let numbers: Vec<_> = all
             .iter()
-            .map(|one| combination(&mut outlooks, one))
+            .map(|one| situation(&mut outlooks, one))
             .collect();
         for (number, one) in numbers.iter().zip(&all) {
-            assert_eq!(combination(&mut outlooks, one), *number);
+            assert_eq!(situation(&mut outlooks, one), *number);
             assert_eq!(numbers.iter().filter(|other| *other == number).count(), 1);
-            assert!(number.is_some_and(|number| number != ALONE));
+            assert!(number.is_some_and(|one| one.number != ALONE && one.view == 1));
         }
-        // Nothing is known where the first numbers differ, or about one of the processes.
+        // Nothing is known where points of view differ, or about one of the processes.
         for members in [[a, elsewhere], [a, Outlook::UNKNOWN], [Outlook::UNKNOWN; 2]] {
-            assert_eq!(combination(&mut outlooks, &members), None);
-            assert_eq!(combination(&mut outlooks, &members), None);
+            assert_eq!(situation(&mut outlooks, &members), None);
+            assert_eq!(situation(&mut outlooks, &members), None);
         }
-        combination(&mut outlooks, &[a, b]);
+        situation(&mut outlooks, &[a, b]);
         assert_eq!(outlooks.moving(), PidSet::only(Pid(1)));
         assert!(outlooks.moving == 1 && !outlooks.is_unasked);
-        combination(&mut outlooks, &[a, Outlook::UNASKED]);
+        situation(&mut outlooks, &[a, Outlook::UNASKED]);
         assert!(outlooks.is_unasked);
     }
 
     #[test]
     fn movers_have_numbers() {
         let mut outlooks = Outlooks::default();
+        assert_eq!(outlooks.number_movers(PidSet(3)), 0);
+        outlooks.want_movers();
         let numbers = [3, 5, 3, 6].map(|pids| outlooks.number_movers(PidSet(pids)));
-        assert_eq!(numbers, [0, 1, 0, 2]);
-        assert_eq!(outlooks.movers(2), PidSet(6));
+        assert_eq!(numbers, [1, 2, 1, 3]);
+        assert_eq!(outlooks.movers(3), PidSet(6));
     }
 }

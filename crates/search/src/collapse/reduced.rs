@@ -18,8 +18,9 @@ use super::{Stop, Stores};
 use crate::depth_first::ALL;
 
 impl<M: NextState, A: Stores, const W: usize> Search<'_, M, A, W> {
-    /// After [`Stop::TooNarrow`] it can go on.
+    /// After [`Stop::TooNarrow`] and [`Stop::SeenEnough`] it can go on.
     pub(super) fn reduced_depth_first(&mut self) -> Result<(), Stop> {
+        self.system.outlooks.want_movers();
         let mut stack = std::mem::take(&mut self.stack);
         let ended = self.explore_reduced(&mut stack);
         // Neither ever shrinks.

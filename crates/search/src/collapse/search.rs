@@ -109,7 +109,7 @@ type Found<const W: usize, D> = (State<W, D>, u64);
 pub(super) struct Search<'a, M, A: Stores, const W: usize> {
     pub(super) system: System<'a, M, A::Digest, W>,
     pub(super) store: A::Store<W>,
-    /// Stop when more states than this are stored.
+    /// Stop soon when so many states are stored.
     most: u64,
     /// Depth first, the successors that are looked up next; breadth first, those that come now.
     pub(super) now: Successors<W, A::Digest>,
@@ -187,7 +187,7 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
     /// Follows: [003, Fig. 8.1]. Instead of a stack of states that are being explored there is
     /// one of those that wait for it, which comes to the same order.
     ///
-    /// After [`Stop::TooNarrow`] it can go on.
+    /// After [`Stop::TooNarrow`] and [`Stop::SeenEnough`] it can go on.
     pub(super) fn depth_first(&mut self) -> Result<(), Stop> {
         let mut stack = std::mem::take(&mut self.stack);
         let ended = self.explore_depth_first(&mut stack);
