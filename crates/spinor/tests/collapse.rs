@@ -407,7 +407,7 @@ fn agree(
     sum.collapsed += usize::from(collapsed.is_some());
     // So many bits that none of these states is missed.
     let mut bits = Bits {
-        bytes: MEMORY,
+        bytes: (64 * whole.figures.stored as usize).max(1 << 16),
         functions: 12,
         store: None,
     };

@@ -29,6 +29,7 @@ impl<M: NextState, A: Stores, const W: usize> Search<'_, M, A, W> {
         ended
     }
 
+    #[inline(never)]
     fn explore_reduced(&mut self, stack: &mut Vec<Waiting<W, A::Digest>>) -> Result<(), Stop> {
         if let Some(waiting) = self.unexplored.take() {
             self.explore_some(waiting, stack)?;

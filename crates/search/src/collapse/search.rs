@@ -197,6 +197,8 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         ended
     }
 
+    /// Kept apart from other searches, which leaves more registers to each.
+    #[inline(never)]
     fn explore_depth_first(&mut self, stack: &mut Vec<Waiting<W, A::Digest>>) -> Result<(), Stop> {
         if let Some(waiting) = self.unexplored.take() {
             self.explore(waiting, stack)?;
