@@ -4,6 +4,21 @@
 //! A cell is a scalar of the vector. It may belong to members, as an element of an array with
 //! members for indices, or as a part of the frame of one, and it may hold a name. Cells of the same
 //! *shape* differ only in whom they belong to.
+//!
+//! # Names
+//!
+//! A value of a sort names a member in a *role*: it is its pid, its index, the first of its channels,
+//! the second. An exchange π turns it into the value that π of the member has in the same role, and
+//! leaves a value that names nobody as it is. What must hold for this to be sound, sort by sort:
+//!
+//! 1. Roles have no values in common, so π is a bijection of the values (`solve`).
+//! 2. Statements only copy values of the sort, compare them for equality with others of the sort, and
+//!    use them to find something: an element of an array, a channel, a process (`infer`). So π
+//!    commutes with what they compute.
+//! 3. What is found by a value v lies in cells that π moves to those that are found by π(v): elements
+//!    of an array whose index has the sort, contents of a channel whose number has it, frames of
+//!    processes whose pids have it. All that may hold the number of a channel is of one sort
+//!    (`channels`).
 
 /// A set of members that can be exchanged, by its number.
 pub type SetId = u8;
@@ -15,6 +30,26 @@ pub struct Member {
     pub set: SetId,
     /// Its position in the set.
     pub position: u8,
+}
+
+/// What a value is to the member that it names, by its row in [`Action::roles`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RoleId(pub(super) u16);
+
+/// Whom a value names, and as what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Name {
+    /// The member.
+    pub member: Member,
+    /// What the value is to it.
+    pub role: RoleId,
+}
+
+impl RoleId {
+    /// Its number.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
 }
 
 /// Names that a cell can hold, by their row.
@@ -68,8 +103,10 @@ pub struct Relation {
 #[derive(Clone, Debug, Default)]
 pub struct Action {
     pub(super) sets: Vec<Set>,
-    /// By names: the values in order, each with the member that it names.
-    pub(super) names: Vec<Vec<(i32, Member)>>,
+    /// By role: the value that each member has in it, by position.
+    pub(super) roles: Vec<Vec<i32>>,
+    /// By names: the values in order, each with what it names.
+    pub(super) names: Vec<Vec<(i32, Name)>>,
     /// Cells that hold names, by offset.
     pub(super) named: Vec<Cell>,
     /// Cells that are cleared where nobody reads them.
@@ -178,21 +215,16 @@ impl Action {
             }
             let names = &self.names[cell.names.map_or(0, |names| usize::from(names.0))];
             let value = cell.read(state);
-            let Some(member) = find(names, value).filter(|member| member.set == set) else {
+            let Some(name) = find(names, value).filter(|name| name.member.set == set) else {
                 continue;
             };
-            let other = match usize::from(member.position) {
+            let other = match usize::from(name.member.position) {
                 position if position == a => b,
                 position if position == b => a,
                 _ => continue,
             };
             if self.counts(cell, state) {
-                let other = Member {
-                    set,
-                    position: other as u8,
-                };
-                let named = names.iter().find(|(_, member)| *member == other);
-                cell.write(state, named.map_or(value, |(value, _)| *value));
+                cell.write(state, self.roles[name.role.index()][other]);
             }
         }
     }
@@ -242,16 +274,16 @@ impl Action {
 }
 
 #[inline]
-fn find(names: &[(i32, Member)], value: i32) -> Option<Member> {
+fn find(names: &[(i32, Name)], value: i32) -> Option<Name> {
     let first = names.first()?.0;
     // Mostly the values follow each other.
     let near = usize::try_from(i64::from(value) - i64::from(first)).ok()?;
     match names.get(near) {
-        Some(&(known, member)) if known == value => Some(member),
+        Some(&(known, name)) if known == value => Some(name),
         _ => names
             .iter()
             .find(|(known, _)| *known == value)
-            .map(|(_, member)| *member),
+            .map(|(_, name)| *name),
     }
 }
 
@@ -266,7 +298,7 @@ impl Relation {
         &self.cell.owners
     }
 
-    /// What it holds in a state: a member or a number. None if it means nothing there.
+    /// What it holds in a state: a name or a number. None if it means nothing there.
     #[inline]
     pub fn value(&self, action: &Action, state: &[u8]) -> Option<Held> {
         if self.cell.end() > state.len() || !action.counts(&self.cell, state) {
@@ -278,7 +310,7 @@ impl Relation {
             .names
             .map(|names| &action.names[usize::from(names.0)]);
         Some(match names.and_then(|names| find(names, value)) {
-            Some(member) => Held::Member(member),
+            Some(name) => Held::Name(name),
             None => Held::Number(value),
         })
     }
@@ -288,7 +320,7 @@ impl Relation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
     /// The name of a member.
-    Member(Member),
+    Name(Name),
     /// Something else.
     Number(i32),
 }

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::action::{Action, Cell, Exchange, Member, NamesId, Relation, Set, SetId, When};
+use super::action::{
+    Action, Cell, Exchange, Member, Name, NamesId, Relation, RoleId, Set, SetId, When,
+};
 use super::infer::Inference;
 use super::leaves::{Leaf, LeafId, Owner};
 use super::root::Root;
 use super::solve::Solution;
 use super::sorts::Sort;
 use crate::ids::ProctypeId;
-use crate::layout::ChannelSlot;
 use crate::reduction::dead_variables::Live;
 
 /// What tells a cell from all that do not change places with it.
@@ -17,10 +18,17 @@ use crate::reduction::dead_variables::Live;
 enum Shape {
     /// The head of a process of a family.
     Head(u16),
-    /// A variable of globals, of a process, or of a family; indices that are no members.
-    Variable(LeafId, Place, Vec<u32>),
+    /// A variable of globals, of a process, or of a family, with its indices.
+    Variable(LeafId, Place, Vec<Index>),
     /// Part of a channel: the length, or a field of a message.
     Channel(ChannelName, Option<(u16, u16)>),
+}
+
+/// An index, but for the member that it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Index {
+    Number(u32),
+    Member(RoleId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,14 +42,8 @@ enum Place {
 enum ChannelName {
     /// Nobody's: its number.
     Alone(usize),
-    /// One of a family of channels.
-    OfFamily(usize),
-}
-
-/// Channels that belong to the members of a set, by position.
-struct ChannelFamily {
-    set: usize,
-    numbers: Vec<usize>,
+    /// The channel of a member in a role.
+    Of(RoleId),
 }
 
 /// Puts the cells together.
@@ -52,9 +54,6 @@ pub(super) struct Builder<'a, 'm> {
     shapes: HashMap<Shape, u32>,
     cells: Vec<Cell>,
     action: Action,
-    channel_families: Vec<ChannelFamily>,
-    /// The names of channels.
-    channel_names: Option<NamesId>,
     /// The names of each sort that has some.
     names: HashMap<Sort, NamesId>,
     live: HashMap<ProctypeId, Live>,
@@ -74,14 +73,11 @@ impl<'a, 'm> Builder<'a, 'm> {
             shapes: HashMap::new(),
             cells: Vec::new(),
             action: Action::default(),
-            channel_families: Vec::new(),
-            channel_names: None,
             names: HashMap::new(),
             live: HashMap::new(),
         };
         builder.add_processes();
         builder.add_names();
-        builder.find_channel_families()?;
         builder.add_heads();
         builder.add_variables();
         builder.add_channels();
@@ -125,18 +121,20 @@ impl<'a, 'm> Builder<'a, 'm> {
     }
 
     fn add_names(&mut self) {
-        for names in &self.solution.names {
+        for (row, role) in self.solution.roles.iter().enumerate() {
+            self.action.roles.push(role.values.clone());
             let rows = &mut self.action.names;
-            let id = *self.names.entry(names.sort).or_insert_with(|| {
+            let id = *self.names.entry(role.sort).or_insert_with(|| {
                 rows.push(Vec::new());
                 NamesId(rows.len() as u16 - 1)
             });
-            let named = names.values.iter().enumerate().map(|(position, value)| {
+            let named = role.values.iter().enumerate().map(|(position, value)| {
                 let member = Member {
-                    set: names.set as SetId,
+                    set: role.set as SetId,
                     position: position as u8,
                 };
-                (*value, member)
+                let role = RoleId(row as u16);
+                (*value, Name { member, role })
             });
             self.action.names[usize::from(id.0)].extend(named);
         }
@@ -148,205 +146,29 @@ impl<'a, 'm> Builder<'a, 'm> {
 
     /// The names in cells of a sort.
     fn names_of(&self, sort: Sort) -> Option<NamesId> {
-        let sort = self.inference.sorts.root(sort);
-        let is_channel = || {
-            (self
-                .channel_families
-                .iter()
-                .flat_map(|family| &family.numbers))
-            .any(|number| self.inference.sorts.root(self.inference.channels[*number]) == sort)
-        };
-        match self.names.get(&sort) {
-            Some(names) => Some(*names),
-            None => self.channel_names.filter(|_| is_channel()),
-        }
+        self.names.get(&self.inference.sorts.root(sort)).copied()
     }
 
-    /// The member that an index of a sort is.
-    fn member(&self, sort: Sort, index: u32) -> Option<Member> {
-        let names = self.names.get(&self.inference.sorts.root(sort))?;
+    /// What a value of a sort names.
+    fn name(&self, sort: Sort, value: u32) -> Option<Name> {
+        let names = self.names_of(sort)?;
         let mut row = self.action.names[usize::from(names.0)].iter();
-        row.find(|(value, _)| *value == index as i32)
-            .map(|(_, member)| *member)
+        row.find(|(known, _)| *known == value as i32)
+            .map(|(_, name)| *name)
     }
 
-    /// Which channels change places with each other: those in arrays with members for indices, and
-    /// those that the processes of a family hold.
-    fn find_channel_families(&mut self) -> Result<(), (usize, &'static str)> {
-        let inference = self.inference;
-        let mut found: Vec<(usize, Vec<usize>)> = Vec::new();
-        let channels = || {
-            (inference.leaves.iter()).filter(|(_, leaf)| {
-                (inference.channels.iter())
-                    .any(|c| inference.sorts.root(*c) == inference.sorts.root(leaf.sort))
-            })
-        };
-        for (_, leaf) in channels().filter(|(_, leaf)| leaf.owner == Owner::Global) {
-            let mut by_rest: HashMap<Vec<u32>, Vec<(Member, usize)>> = HashMap::new();
-            for (offset, indices) in leaf.elements() {
-                let (members, rest) = self.split(leaf, &indices);
-                let number = usize::from(self.root.state[offset as usize]);
-                match members[..] {
-                    [] => {}
-                    [member] => by_rest.entry(rest).or_default().push((member, number)),
-                    [member, ..] => {
-                        return Err((
-                            usize::from(member.set),
-                            "channels are in a table of its processes",
-                        ));
-                    }
-                }
+    /// The members among the indices of an element, and what the indices are apart from that.
+    fn split(&self, leaf: &Leaf, indices: &[u32]) -> (Vec<Member>, Vec<Index>) {
+        let mut members = Vec::new();
+        let dims = leaf.dims.iter().zip(indices);
+        let rest = dims.map(|(dim, index)| match self.name(dim.sort, *index) {
+            Some(name) => {
+                members.push(name.member);
+                Index::Member(name.role)
             }
-            let mut rows: Vec<_> = by_rest.into_iter().collect();
-            rows.sort();
-            found.extend(rows.into_iter().map(|(_, row)| sorted(row)));
-        }
-        for (number, candidate) in self.solution.candidates.iter().enumerate() {
-            let Some(set) = candidate.set else {
-                continue;
-            };
-            let owner = Owner::Frame(self.solution.candidates[number].proctype);
-            for (_, leaf) in channels().filter(|(_, leaf)| leaf.owner == owner) {
-                for offset in leaf.offsets() {
-                    let values =
-                        candidate
-                            .pids
-                            .iter()
-                            .zip(&candidate.positions)
-                            .map(|(pid, position)| {
-                                let frame = self.root.processes[usize::from(*pid)].frame;
-                                let value = usize::from(self.root.state[(frame + offset) as usize]);
-                                let member = Member {
-                                    set: set as SetId,
-                                    position: *position as u8,
-                                };
-                                (member, value)
-                            });
-                    let row: Vec<_> = values.collect();
-                    if row.iter().any(|(_, value)| *value != row[0].1) {
-                        found.push(sorted(row));
-                    }
-                }
-            }
-        }
-        for (set, numbers) in found {
-            self.add_channel_family(set, &numbers)?;
-        }
-        if !self.channel_families.is_empty() {
-            self.name_channels()?;
-        }
-        Ok(())
-    }
-
-    fn add_channel_family(
-        &mut self,
-        set: usize,
-        numbers: &[usize],
-    ) -> Result<(), (usize, &'static str)> {
-        let unfit = Err((set, "its processes do not have one channel each"));
-        if numbers.len() != self.solution.sizes[set] {
-            return unfit;
-        }
-        let rows: Option<Vec<usize>> = numbers.iter().map(|number| number.checked_sub(1)).collect();
-        let Some(numbers) =
-            rows.filter(|rows| rows.iter().all(|row| *row < self.inference.channels.len()))
-        else {
-            return unfit;
-        };
-        if (1..numbers.len()).any(|row| numbers[..row].contains(&numbers[row])) {
-            return unfit;
-        }
-        let types: Vec<_> = numbers
-            .iter()
-            .map(|number| self.slot(*number).1.ty)
-            .collect();
-        let model = self.inference.model;
-        if types
-            .iter()
-            .any(|ty| model.channel_type(*ty) != model.channel_type(types[0]))
-        {
-            return unfit;
-        }
-        let known = self
-            .channel_families
-            .iter()
-            .any(|f| f.set == set && f.numbers == numbers);
-        let taken = self
-            .channel_families
-            .iter()
-            .any(|f| f.numbers.iter().any(|n| numbers.contains(n)));
-        match (known, taken) {
-            (true, _) => Ok(()),
-            (false, true) => unfit,
-            (false, false) => {
-                self.channel_families.push(ChannelFamily { set, numbers });
-                Ok(())
-            }
-        }
-    }
-
-    fn name_channels(&mut self) -> Result<(), (usize, &'static str)> {
-        let mut row: Vec<(i32, Member)> = Vec::new();
-        for family in &self.channel_families {
-            for (position, number) in family.numbers.iter().enumerate() {
-                let member = Member {
-                    set: family.set as SetId,
-                    position: position as u8,
-                };
-                row.push((*number as i32 + 1, member));
-            }
-            let sorts = family
-                .numbers
-                .iter()
-                .map(|n| self.inference.sorts.root(self.inference.channels[*n]));
-            let sorts: Vec<Sort> = sorts.collect();
-            let misused = self.inference.uses.iter().any(|used| {
-                matches!(
-                    used.what,
-                    super::infer::What::Breaks(_)
-                        | super::infer::What::Number(..)
-                        | super::infer::What::Choice(_)
-                ) && sorts.contains(&self.inference.sorts.root(used.sort))
-            });
-            if misused {
-                return Err((family.set, "a channel is computed with"));
-            }
-        }
-        row.sort_unstable();
-        self.action.names.push(row);
-        self.channel_names = Some(NamesId(self.action.names.len() as u16 - 1));
-        Ok(())
-    }
-
-    /// Where the contents of a channel lie, and the process that it was created with.
-    fn slot(&self, number: usize) -> (u32, ChannelSlot, Option<u8>) {
-        let model = self.inference.model;
-        let global = model.layout.channels.get(number);
-        if let Some(slot) = global {
-            return (slot.offset, *slot, None);
-        }
-        let mut rest = number - model.layout.channels.len();
-        for (process, pid) in self.root.processes.iter().zip(0..) {
-            let own = &model.proctype(process.proctype).channels;
-            match own.get(rest) {
-                Some(slot) => return (process.frame + slot.offset, *slot, Some(pid)),
-                None => rest -= own.len(),
-            }
-        }
-        unreachable!("channels are counted as they are created")
-    }
-
-    /// The members among the indices of an element, and the other indices.
-    fn split(&self, leaf: &Leaf, indices: &[u32]) -> (Vec<Member>, Vec<u32>) {
-        let (mut members, mut rest) = (Vec::new(), Vec::new());
-        for (dim, index) in leaf.dims.iter().zip(indices) {
-            match self.member(dim.sort, *index) {
-                Some(member) => members.push(member),
-                None => rest.push(*index),
-            }
-            // An index that is no member must not be taken for one of another dimension.
-            rest.push(u32::MAX);
-        }
+            None => Index::Number(*index),
+        });
+        let rest = rest.collect();
         (members, rest)
     }
 
@@ -472,31 +294,16 @@ impl<'a, 'm> Builder<'a, 'm> {
 
     fn add_channels(&mut self) {
         for number in 0..self.inference.channels.len() {
-            let (base, slot, process) = self.slot(number);
-            let ty = self.inference.model.channel_type(slot.ty).clone();
+            let (base, ty) = self.root.channels[number];
+            let ty = self.inference.model.channel_type(ty).clone();
             if ty.capacity == 0 {
                 continue;
             }
-            let families = self.channel_families.iter().enumerate();
-            let family = families
-                .clone()
-                .find(|(_, family)| family.numbers.contains(&number));
-            let (name, owners) = match (family, process) {
-                (Some((row, family)), _) => {
-                    let position = family
-                        .numbers
-                        .iter()
-                        .position(|n| *n == number)
-                        .unwrap_or(0) as u8;
-                    let member = Member {
-                        set: family.set as SetId,
-                        position,
-                    };
-                    (ChannelName::OfFamily(row), vec![member])
-                }
-                (None, _) => (ChannelName::Alone(number), Vec::new()),
+            let sort = self.inference.channels[number];
+            let (name, owners) = match self.name(sort, number as u32 + 1) {
+                Some(name) => (ChannelName::Of(name.role), vec![name.member]),
+                None => (ChannelName::Alone(number), Vec::new()),
             };
-            debug_assert!(process.is_none_or(|pid| self.owner_of(pid).1.len() <= owners.len()));
             let length = Cell {
                 offset: base,
                 size: ty.length_size() as u8,
@@ -509,10 +316,7 @@ impl<'a, 'm> Builder<'a, 'm> {
             self.add_cell(Shape::Channel(name, None), length.clone());
             for position in 0..ty.capacity as u16 {
                 for (row, field) in ty.fields.iter().enumerate() {
-                    let sort = self
-                        .inference
-                        .sorts
-                        .known_field(self.inference.channels[number], row);
+                    let sort = self.inference.sorts.known_field(sort, row);
                     let names = sort.and_then(|sort| self.names_of(sort));
                     let start = base + ty.length_size() + u32::from(position) * ty.message_size();
                     let cell = Cell {
@@ -603,13 +407,6 @@ impl<'a, 'm> Builder<'a, 'm> {
             .collect();
         Ok(self.action)
     }
-}
-
-/// A row of one number for each member, by position.
-fn sorted(mut row: Vec<(Member, usize)>) -> (usize, Vec<usize>) {
-    row.sort_unstable();
-    let set = row.first().map_or(0, |(member, _)| usize::from(member.set));
-    (set, row.into_iter().map(|(_, number)| number).collect())
 }
 
 /// The bytes of the cells of each member, joined where they follow each other for all members.

@@ -16,7 +16,7 @@ use super::root::Root;
 use super::sorts::{Sort, Sorts};
 use crate::expr::{BinaryOp, Expr, UnaryOp};
 use crate::ids::{ExprId, PlaceId, ProctypeId};
-use crate::layout::{Display, Scalar};
+use crate::layout::Scalar;
 use crate::model::{Action, Location, Model, RecvArg};
 
 /// Something that a sort with members may not do, or not always.
@@ -92,6 +92,8 @@ pub(super) struct Inference<'m> {
     pub(super) touched: Vec<bool>,
     /// The sorts of the channels of the root, by number.
     pub(super) channels: Vec<Sort>,
+    /// The sorts of what is used as a channel.
+    pub(super) addressed: Vec<Sort>,
     /// By proctype: whether a process of it is looked at by its number.
     pub(super) referred: Vec<bool>,
     /// Why nothing can be symmetric.
@@ -116,6 +118,7 @@ impl<'m> Inference<'m> {
             atoms: Vec::new(),
             labels: Vec::new(),
             channels: Vec::new(),
+            addressed: Vec::new(),
             referred: vec![false; model.proctypes.len()],
             hopeless: None,
         }
@@ -381,7 +384,7 @@ impl<'m> Inference<'m> {
                 |arg| matches!(arg, RecvArg::Store(place) if self.place(*place, context).is_none()),
             )
             .collect();
-        let Some(channel) = self.place(channel, context) else {
+        let Some(channel) = self.channel(channel, context) else {
             return;
         };
         for (number, value) in values.into_iter().enumerate() {
@@ -393,7 +396,7 @@ impl<'m> Inference<'m> {
     }
 
     fn message(&mut self, channel: PlaceId, values: &[Value], sorted: bool, context: Context) {
-        let Some(channel) = self.place(channel, context) else {
+        let Some(channel) = self.channel(channel, context) else {
             return;
         };
         for (number, value) in values.iter().enumerate() {
@@ -519,7 +522,7 @@ impl<'m> Inference<'m> {
                 return self.equal(*a, *b, context);
             }
             Expr::Channel(_, place) => {
-                self.place(*place, context);
+                self.channel(*place, context);
             }
             Expr::Poll { channel, args, .. } => self.receive(*channel, args, context),
             Expr::RunResult | Expr::OwnPriority | Expr::GetPriority(_) => {
@@ -560,6 +563,13 @@ impl<'m> Inference<'m> {
         }
     }
 
+    /// The sort of what is in a place that holds the channel of a statement.
+    fn channel(&mut self, place: PlaceId, context: Context) -> Option<Sort> {
+        let sort = self.place(place, context)?;
+        self.addressed.push(sort);
+        Some(sort)
+    }
+
     /// The sort of what is in a place; none if that is nowhere.
     fn place(&mut self, place: PlaceId, context: Context) -> Option<Sort> {
         self.place_of(place, context.whole.proctype, context)
@@ -586,49 +596,5 @@ impl<'m> Inference<'m> {
             }
         }
         Some(sort)
-    }
-
-    /// Channels have the sorts of the variables that hold them in the root.
-    pub(super) fn meet_channels(&mut self, root: &Root) {
-        let count = self.model.layout.channels.len()
-            + (root.processes.iter())
-                .map(|process| self.model.proctype(process.proctype).channels.len())
-                .sum::<usize>();
-        self.channels = (0..count).map(|_| self.sorts.fresh()).collect();
-        let frames = root.processes.iter();
-        let own = frames.flat_map(|process| &self.model.proctype(process.proctype).channels);
-        let slots: Vec<_> = self.model.layout.channels.iter().chain(own).collect();
-        for (row, slot) in slots.into_iter().enumerate() {
-            for (number, field) in self.model.channel_type(slot.ty).fields.iter().enumerate() {
-                let sort = self.sorts.field(self.channels[row], number);
-                let (what, location) = (What::Kept(field.scalar), Location::default());
-                self.uses.push(Use {
-                    sort,
-                    what,
-                    location,
-                });
-            }
-        }
-        for (at, sort) in self.channel_cells(root) {
-            let number = usize::from(root.state[at as usize]);
-            if let Some(&channel) = number.checked_sub(1).and_then(|row| self.channels.get(row)) {
-                self.sorts.unite(sort, channel);
-            }
-        }
-    }
-
-    /// Where variables for channels lie in the root, and their sorts.
-    fn channel_cells(&self, root: &Root) -> Vec<(u32, Sort)> {
-        let mut cells = Vec::new();
-        for (_, leaf) in self
-            .leaves
-            .iter()
-            .filter(|(_, leaf)| leaf.display == Display::Channel)
-        {
-            for base in root.bases(leaf.owner) {
-                cells.extend(leaf.offsets().map(|offset| (base + offset, leaf.sort)));
-            }
-        }
-        cells
     }
 }

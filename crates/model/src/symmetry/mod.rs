@@ -5,9 +5,9 @@
 //! | `root` | the state from which on the model is looked at |
 //! | `leaves`, `sorts` | variables, and which values are names of the same things |
 //! | `flow`, `loops` | control flow; loops that treat all members alike |
-//! | `infer` | what statements say about sorts |
+//! | `infer`, `channels` | what statements say about sorts, and which sorts channels have |
 //! | `invariant` | expressions that name all members and none in particular |
-//! | `solve` | the sets that survive |
+//! | `namings`, `solve` | what processes are called by; the sets that survive |
 //! | `build`, `action` | the cells of a vector that an exchange moves or changes |
 //!
 //! # Why it is sound
@@ -29,16 +29,18 @@
 
 mod action;
 mod build;
+mod channels;
 mod flow;
 mod infer;
 mod invariant;
 mod leaves;
 mod loops;
+mod namings;
 mod root;
 mod solve;
 mod sorts;
 
-pub use action::{Action, Held, Member, Relation, SetId};
+pub use action::{Action, Held, Member, Name, Relation, RoleId, SetId};
 
 use build::Builder;
 use infer::Inference;
@@ -115,6 +117,7 @@ impl Symmetry {
         inference.meet_channels(&root);
         inference.look(&root);
         watch(&mut inference, watched);
+        inference.meet_addressed(&root);
         if let Some((location, reason)) = inference.hopeless.or(unfit(model)) {
             return Symmetry::default().with_all_broken(model, Some((location, &root)), reason);
         }

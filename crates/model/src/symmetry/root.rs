@@ -8,7 +8,7 @@ use space::{Control, Expansion, NextState, Row};
 
 use super::flow::{Flow, dstep_edges};
 use super::leaves::Owner;
-use crate::ids::ProctypeId;
+use crate::ids::{ChannelTypeId, ProctypeId};
 use crate::interp::Interp;
 use crate::model::{Action, Model};
 
@@ -29,6 +29,8 @@ pub(super) struct Root {
     pub(super) state: Vec<u8>,
     /// By pid.
     pub(super) processes: Vec<Process>,
+    /// By number, from 1 on: where the contents of a channel lie, and its type.
+    pub(super) channels: Vec<(u32, ChannelTypeId)>,
     /// By proctype and control state: whether a process can come there.
     pub(super) reached: Vec<Vec<bool>>,
     /// Processes with a smaller pid were there before the move that led here.
@@ -50,6 +52,7 @@ impl Root {
                 if !runs(model, &reached) {
                     return Some(Root {
                         state,
+                        channels: channels(model, &processes),
                         processes,
                         reached,
                         started,
@@ -82,6 +85,20 @@ fn processes(model: &Model, state: &[u8]) -> Vec<Process> {
         frame += model.proctype(proctype).frame_size;
     }
     processes
+}
+
+/// The global channels, then those of each process.
+fn channels(model: &Model, processes: &[Process]) -> Vec<(u32, ChannelTypeId)> {
+    let global = model
+        .layout
+        .channels
+        .iter()
+        .map(|slot| (slot.offset, slot.ty));
+    let own = processes.iter().flat_map(|process| {
+        let slots = model.proctype(process.proctype).channels.iter();
+        slots.map(|slot| (process.frame + slot.offset, slot.ty))
+    });
+    global.chain(own).collect()
 }
 
 /// The control states that processes can come to.

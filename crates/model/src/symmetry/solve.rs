@@ -1,17 +1,16 @@
 //! Which processes can be exchanged: the sets that survive what is done with their names.
 //!
-//! The processes of each proctype are a candidate. Their numbers are names of the members, and so
-//! are the values of a parameter if no two of them have the same. A sort in which names of two
-//! candidates are the same values makes them one set: member by member they change places together.
+//! The processes of each proctype are a candidate. What they are called by is found in `namings`. A
+//! sort in which names of two candidates are the same values makes them one set: member by member they
+//! change places together. Names with other values are another [`Role`] of the members.
 
 use super::Broken;
 use super::infer::{Inference, Use, What, Whole};
 use super::invariant::{Exchange, Former};
-use super::leaves::Owner;
+use super::namings::{self, Naming};
 use super::root::Root;
 use super::sorts::Sort;
 use crate::ids::ProctypeId;
-use crate::layout::Display;
 use crate::model::Location;
 
 /// The processes of a proctype, of which some name may be known.
@@ -25,13 +24,21 @@ pub(super) struct Candidate {
     pub(super) positions: Vec<usize>,
 }
 
-/// The values of a sort that name the members of a set, by position.
+/// What values of a sort are to the members of a set: their pids in one of their proctypes, the
+/// values of a parameter, one of the channels of each.
+///
+/// Roles of one sort have no value in common, so a value of a sort names a member in one role, or it
+/// names none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Names {
+pub(super) struct Role {
     pub(super) sort: Sort,
     pub(super) set: usize,
+    /// By position.
     pub(super) values: Vec<i32>,
 }
+
+/// Why candidates cannot be exchanged.
+pub(super) type Objection = (Vec<usize>, &'static str);
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -39,32 +46,22 @@ pub(super) struct Solution {
     pub(super) candidates: Vec<Candidate>,
     /// The number of members of each set.
     pub(super) sizes: Vec<usize>,
-    pub(super) names: Vec<Names>,
+    pub(super) roles: Vec<Role>,
     pub(super) broken: Vec<Broken>,
-}
-
-/// The values by which a sort names the processes of a candidate.
-struct Naming {
-    sort: Sort,
-    candidate: usize,
-    values: Vec<i32>,
 }
 
 /// Two members exchanged.
 struct Swap<'a> {
-    names: &'a [Names],
+    roles: &'a [Role],
     set: usize,
     pair: (usize, usize),
 }
 
 impl Exchange for Swap<'_> {
     fn image(&self, sort: Sort, value: i32) -> i32 {
-        let own = self
-            .names
-            .iter()
-            .filter(|n| (n.sort, n.set) == (sort, self.set));
-        for names in own {
-            let [a, b] = [self.pair.0, self.pair.1].map(|member| names.values[member]);
+        let own = (self.roles.iter()).filter(|r| (r.sort, r.set) == (sort, self.set));
+        for role in own {
+            let [a, b] = [self.pair.0, self.pair.1].map(|member| role.values[member]);
             if value == a {
                 return b;
             }
@@ -135,14 +132,12 @@ impl Solution {
 
     /// Look for something that speaks against a candidate. Whether there is nothing.
     fn is_settled(&mut self, inference: &Inference<'_>, root: &Root) -> bool {
-        let namings = self.namings(inference, root);
-        if let Err((candidates, reason)) = self.join(&namings) {
+        if let Err((candidates, reason)) = self.name(inference, root) {
             let first = &self.candidates[candidates[0]];
             let location = inference.model.proctype(first.proctype).location;
             self.reject(inference, &candidates, location, reason);
             return false;
         }
-        self.names = self.names_of(&namings);
         let numbers = self.known_numbers(inference, root);
         for used in inference.uses.iter().chain(&numbers) {
             if let Some((sets, reason)) = self.objection(inference, used) {
@@ -193,45 +188,32 @@ impl Solution {
         }
     }
 
-    /// The names of the processes of all candidates that are left.
-    fn namings(&self, inference: &Inference<'_>, root: &Root) -> Vec<Naming> {
-        let mut namings = Vec::new();
-        for (row, candidate) in self.candidates.iter().enumerate() {
-            if candidate.set.is_none() {
-                continue;
-            }
-            namings.push(Naming {
-                sort: inference
-                    .sorts
-                    .root(inference.pids[candidate.proctype.index()]),
-                candidate: row,
-                values: candidate.pids.iter().map(|pid| i32::from(*pid)).collect(),
-            });
-            let owner = Owner::Frame(candidate.proctype);
-            let params = &inference.model.proctype(candidate.proctype).params;
-            let leaves = inference.leaves.iter().map(|(_, leaf)| leaf);
-            let own = leaves.filter(|leaf| leaf.owner == owner && leaf.display != Display::Channel);
-            for leaf in own.filter(|leaf| params.iter().any(|(offset, _)| *offset == leaf.origin)) {
-                let values = root.bases(owner).into_iter().map(|frame| {
-                    leaf.scalar
-                        .read(&root.state, (frame + leaf.origin) as usize)
-                });
-                let values: Vec<i32> = values.collect();
-                if are_distinct(&values) {
-                    let sort = inference.sorts.root(leaf.sort);
-                    namings.push(Naming {
-                        sort,
-                        candidate: row,
-                        values,
-                    });
+    /// Find the sets, and the roles of their members.
+    fn name(&mut self, inference: &Inference<'_>, root: &Root) -> Result<(), Objection> {
+        let mut namings = namings::of_processes(&self.candidates, inference, root)?;
+        loop {
+            self.join(&namings)?;
+            self.roles = self.roles_of(&namings);
+            let found = namings::of_arrays(&self.candidates, &self.roles, inference, root)?;
+            let known = namings.len();
+            for naming in found {
+                if !namings.contains(&naming) {
+                    namings.push(naming);
                 }
             }
+            if namings.len() == known {
+                break;
+            }
         }
-        namings
+        for role in &self.roles {
+            let objection = |reason| (self.candidates_of(&[role.set]), reason);
+            namings::fits_channels(role, inference, root).map_err(objection)?;
+        }
+        Ok(())
     }
 
     /// Make sets of candidates whose names are the same; an error names those that do not fit.
-    fn join(&mut self, namings: &[Naming]) -> Result<(), (Vec<usize>, &'static str)> {
+    fn join(&mut self, namings: &[Naming]) -> Result<(), Objection> {
         let left = self.candidates.iter_mut().filter(|c| c.set.is_some());
         for (number, candidate) in left.enumerate() {
             candidate.set = Some(number);
@@ -248,17 +230,10 @@ impl Solution {
         Ok(())
     }
 
-    fn tie(&mut self, a: &Naming, b: &Naming) -> Result<(), (Vec<usize>, &'static str)> {
+    fn tie(&mut self, a: &Naming, b: &Naming) -> Result<(), Objection> {
         let both = vec![a.candidate, b.candidate];
         if !a.values.iter().any(|value| b.values.contains(value)) {
-            let same = a.candidate == b.candidate;
-            return match same {
-                true => Err((
-                    vec![a.candidate],
-                    "its processes have two names of the same sort",
-                )),
-                false => Ok(()),
-            };
+            return Ok(());
         }
         let mixed = "their names are the same values, but not one for each";
         if a.values.len() != b.values.len() {
@@ -316,8 +291,8 @@ impl Solution {
         }
     }
 
-    fn names_of(&self, namings: &[Naming]) -> Vec<Names> {
-        let mut found: Vec<Names> = Vec::new();
+    fn roles_of(&self, namings: &[Naming]) -> Vec<Role> {
+        let mut found: Vec<Role> = Vec::new();
         for naming in namings {
             let candidate = &self.candidates[naming.candidate];
             let Some(set) = candidate.set else {
@@ -328,9 +303,9 @@ impl Solution {
                 values[candidate.positions[row]] = *value;
             }
             let sort = naming.sort;
-            let names = Names { sort, set, values };
-            if !found.contains(&names) {
-                found.push(names);
+            let role = Role { sort, set, values };
+            if !found.contains(&role) {
+                found.push(role);
             }
         }
         found
@@ -372,25 +347,22 @@ impl Solution {
         used: &Use,
     ) -> Option<(Vec<usize>, &'static str)> {
         let sort = inference.sorts.root(used.sort);
-        let own = || self.names.iter().filter(move |names| names.sort == sort);
-        let sets = |test: &dyn Fn(&Names) -> bool| -> Vec<usize> {
-            own()
-                .filter(|names| test(names))
-                .map(|names| names.set)
-                .collect()
+        let own = || self.roles.iter().filter(move |role| role.sort == sort);
+        let sets = |test: &dyn Fn(&Role) -> bool| -> Vec<usize> {
+            let objecting = own().filter(|role| test(role));
+            objecting.map(|role| role.set).collect()
         };
         let (sets, reason) = match used.what {
             What::Breaks(reason) => (sets(&|_| true), reason),
             What::Number(number, whole) => {
-                let named = |names: &Names| {
-                    names.values.contains(&number)
-                        && !self.is_invariant(inference, names.set, whole)
+                let named = |role: &Role| {
+                    role.values.contains(&number) && !self.is_invariant(inference, role.set, whole)
                 };
                 (sets(&named), "a number names one of its processes")
             }
             What::Range(first, last) => {
                 let range = first..=last;
-                let missed = |names: &Names| !names.values.iter().all(|v| range.contains(v));
+                let missed = |role: &Role| !role.values.iter().all(|v| range.contains(v));
                 (
                     sets(&missed),
                     "a loop does not go through all its processes",
@@ -398,20 +370,20 @@ impl Solution {
             }
             What::Choice(row) => {
                 let numbers = &inference.choices[row];
-                let some = |names: &Names| {
-                    let named = names.values.iter().filter(|v| numbers.contains(v)).count();
-                    named > 0 && named < names.values.len()
+                let some = |role: &Role| {
+                    let named = role.values.iter().filter(|v| numbers.contains(v)).count();
+                    named > 0 && named < role.values.len()
                 };
                 (sets(&some), "a choice leaves some of its processes out")
             }
             What::Kept(scalar) => {
-                let lost = |names: &Names| names.values.iter().any(|v| scalar.truncate(*v) != *v);
+                let lost = |role: &Role| role.values.iter().any(|v| scalar.truncate(*v) != *v);
                 (sets(&lost), "a variable is too small for its names")
             }
             What::Index(count) => {
                 let beyond = |v: &i32| !(0..i64::from(count)).contains(&i64::from(*v));
                 (
-                    sets(&|names| names.values.iter().any(beyond)),
+                    sets(&|role| role.values.iter().any(beyond)),
                     "an array is too small for its names",
                 )
             }
@@ -431,7 +403,7 @@ impl Solution {
         };
         (1..self.sizes[set]).all(|member| {
             let swap = Swap {
-                names: &self.names,
+                roles: &self.roles,
                 set,
                 pair: (member - 1, member),
             };
@@ -461,8 +433,4 @@ fn keeps_labels(images: &[usize], labels: &[Vec<(u64, u64)>]) -> bool {
             (0..1_u64 << images.len())
                 .all(|values| admits(label, values) == admits(label, exchanged(values)))
         })
-}
-
-fn are_distinct(values: &[i32]) -> bool {
-    (1..values.len()).all(|row| !values[..row].contains(&values[row]))
 }

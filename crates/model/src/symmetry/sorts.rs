@@ -31,6 +31,12 @@ impl Sorts {
         sort
     }
 
+    /// How many there are that were not united with others.
+    pub(super) fn count(&self) -> usize {
+        let own = self.parents.iter().enumerate();
+        own.filter(|(row, parent)| parent.index() == *row).count()
+    }
+
     /// The sort that stands for all it was united with.
     pub(super) fn root(&self, mut sort: Sort) -> Sort {
         while self.parents[sort.index()] != sort {

@@ -15,7 +15,7 @@
 //! colours alone, or all ways are tried. Two things that by chance have the same hash have the same
 //! colour, and are told apart by trying.
 
-use model::symmetry::{Action, Held, Member, SetId};
+use model::symmetry::{Action, Held, Member, Name, SetId};
 
 use super::segments::{Arrangement, Best};
 use super::sets;
@@ -150,10 +150,11 @@ impl Refiner {
                 }
                 all = match held {
                     Held::Number(number) => mix(all, u64::from(number as u32)),
-                    Held::Member(member) => {
+                    Held::Name(Name { member, role }) => {
                         let itself = owners.contains(&member);
+                        let named = mix(all, 20 + role.index() as u64);
                         mix(
-                            all,
+                            named,
                             self.levels[level][self.row(member)] ^ u64::from(itself),
                         )
                     }
@@ -164,7 +165,7 @@ impl Refiner {
                     let row = self.row(*owner);
                     self.next[row] = self.next[row].wrapping_add(mix(all, 10 + role as u64));
                 }
-                if let Held::Member(member) = held {
+                if let Held::Name(Name { member, .. }) = held {
                     let row = self.row(member);
                     self.next[row] = self.next[row].wrapping_add(mix(all, 5));
                 }
