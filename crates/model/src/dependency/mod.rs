@@ -23,7 +23,8 @@
 //! Whether somebody listens on a rendezvous channel decides whether a send is possible, and
 //! sometimes more: a send that nobody takes opens the way to an `else` beside it and to the
 //! statement that it is an escape of, and in an atomic sequence it costs control. Such transitions
-//! *watch* the channel, and whoever begins or ceases to listen there clashes with them. This is
+//! *watch* the channel, and those that *turn* it clash with them: the transitions of the listener
+//! itself, and whatever else decides whether it can receive (`listening`). This is
 //! the correction of [001 ch. 3 §4], made for the channel that is watched instead of all.
 //! [`Correction`] says when it applies.
 
@@ -34,6 +35,7 @@ mod guards;
 mod guessed;
 mod heard;
 mod lasting;
+mod listening;
 mod nameless;
 mod present;
 mod private;

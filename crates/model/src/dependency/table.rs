@@ -3,6 +3,7 @@
 use space::PidSet;
 
 use super::guards::{Guard, Test};
+use super::listening::add_turns;
 use super::relations::Relations;
 use super::uses::{Observer, Sizes, Uses, add_partners};
 use super::{Dependency, MOST_PROCESSES, Strictness};
@@ -110,6 +111,7 @@ impl Table {
         let mut premises = Vec::new();
         let mut table = Table::default();
         let mut uses: Vec<Vec<Uses>> = Vec::new();
+        let mut listening = Vec::new();
         let mut guards = Vec::new();
         let sizes = Sizes::new(model);
         let mut channels = channels(model, state);
@@ -145,7 +147,9 @@ impl Table {
                 seen: &dependency.seen,
             };
             let rows = &dependency.transitions[kind];
-            uses.push(observer.transitions(rows));
+            let (used, receives) = observer.transitions(rows);
+            uses.push(used);
+            listening.push(receives);
             guards.push(observer.guards(rows));
             let states = &model.proctypes[kind].states;
             table.members.push(Member {
@@ -176,6 +180,7 @@ impl Table {
         table.row_words = (column as usize).div_ceil(64);
         table.stamps = vec![0; table.steps.len()];
         add_partners(&mut uses);
+        add_turns(&listening, &mut uses);
         if dependency.strictness == Strictness::Fair {
             note_mobility(sizes, &mut uses);
         }
@@ -183,6 +188,8 @@ impl Table {
         for transition in prospects.iter_mut().flatten() {
             transition.add_started(&dependency.strangers);
         }
+        // Those who are started may turn channels where processes of the vector listen.
+        add_turns(&listening, &mut prospects);
         if dependency.keeps_relations {
             table.relations = Relations::new(&uses, &prospects, &guards).map(Box::new);
             table.look_ahead(dependency, model);

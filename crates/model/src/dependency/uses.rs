@@ -4,6 +4,7 @@ use super::Dependency;
 use super::asks::{Ask, asks};
 use super::bits::Bits;
 use super::guards::conjuncts;
+use super::listening::Listening;
 use super::nameless::{Names, are_told};
 use super::private::Privacy;
 use super::sequence::Process;
@@ -354,8 +355,8 @@ pub(super) struct Observer<'a> {
 
 impl Observer<'_> {
     /// What the transitions of the process use, each together with the atomic sequence that it
-    /// begins.
-    pub(super) fn transitions(&mut self, rows: &[u32]) -> Vec<Uses> {
+    /// begins, and where and on what conditions it listens.
+    pub(super) fn transitions(&mut self, rows: &[u32]) -> (Vec<Uses>, Vec<Listening>) {
         let model = self.instance.model;
         let alone: Vec<Uses> = rows
             .iter()
@@ -378,6 +379,7 @@ impl Observer<'_> {
         };
         let heard = process.heard();
         let mut uses = alone.clone();
+        let mut listening = Vec::new();
         for (control, state) in process.states.iter().enumerate() {
             let watched = process.watched(state);
             let close = model.proctypes[self.instance.kind].deterministic
@@ -390,6 +392,15 @@ impl Observer<'_> {
                 if close || model.transition(option.transition).action == Action::Else {
                     uses[slot].add_test(&watched);
                 }
+                let hears = &alone[slot].hears;
+                if !hears.is_empty() {
+                    let mut decides = alone[slot].clone();
+                    if close {
+                        decides.add(&watched);
+                    }
+                    let hears = hears.clone();
+                    listening.push(Listening { hears, decides });
+                }
             }
         }
         for (used, &row) in uses.iter_mut().zip(rows) {
@@ -397,7 +408,7 @@ impl Observer<'_> {
             let assured = self.assured(transition);
             process.follow(transition, &assured, &heard, used);
         }
-        uses
+        (uses, listening)
     }
 
     /// What a statement uses.
@@ -672,7 +683,8 @@ pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) ->
             seen: &dependency.seen,
         };
         let mut all = Uses::nothing(sizes);
-        (observer.transitions(rows).iter()).for_each(|uses| all.add(uses));
+        let (uses, _) = observer.transitions(rows);
+        uses.iter().for_each(|uses| all.add(uses));
         found.push(all);
     }
     // Each round adds those that are started one generation later.

@@ -1,0 +1,44 @@
+//! Who changes whether a process listens on a rendezvous channel.
+//!
+//! A process listens with a receive that it could execute if something was offered. Besides its place
+//! this depends on all that the receive reads: variables that the message must match or that choose
+//! the channel, the `provided` clause of its process, the escapes that come before it. So those
+//! who begin or cease to listen are not the only ones that others see: whoever changes what decides
+//! about a receive turns a channel too, though he never listens there himself.
+//!
+//! Follows: the correction of [001 ch. 3 §4], which asks whether a transition may change who is ready
+//! for a rendezvous.
+
+use super::bits::Bits;
+use super::uses::Uses;
+
+/// A receive of a process on rendezvous channels.
+#[derive(Clone, Debug)]
+pub(super) struct Listening {
+    /// The channels where it may listen.
+    pub(super) hears: Bits,
+    /// What decides whether it can be executed.
+    pub(super) decides: Uses,
+}
+
+/// Let the transitions of processes turn the channels on which others listen depending on what they
+/// change; `listening` and `uses` are by process.
+pub(super) fn add_turns(listening: &[Vec<Listening>], uses: &mut [Vec<Uses>]) {
+    let mut changed = true;
+    // An escape that is a send depends on listeners itself, so one turn may bring about another.
+    while changed {
+        changed = false;
+        for (pid, used) in uses.iter_mut().enumerate() {
+            // What a process does at its own place is known by its place.
+            let others = listening.iter().enumerate().filter(|(own, _)| *own != pid);
+            for receive in others.flat_map(|(_, receives)| receives) {
+                for used in used.iter_mut() {
+                    if !used.turns.contains(&receive.hears) && used.moves_mind(&receive.decides) {
+                        used.turns.add(&receive.hears);
+                        changed = true;
+                    }
+                }
+            }
+        }
+    }
+}
