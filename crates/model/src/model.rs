@@ -451,7 +451,8 @@ impl Model {
         }
     }
 
-    fn is_same_place(&self, a: PlaceId, b: PlaceId) -> bool {
+    /// Whether two places are the same in every state.
+    pub fn is_same_place(&self, a: PlaceId, b: PlaceId) -> bool {
         let (a, b) = (self.place(a), self.place(b));
         let same_index = |(a, b): (&Index, &Index)| {
             (a.count, a.stride) == (b.count, b.stride) && self.is_same_expr(a.expr, b.expr)

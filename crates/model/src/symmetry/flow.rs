@@ -111,8 +111,9 @@ pub(super) fn dstep_edges(dstep: &DStep) -> Vec<Edge<'_>> {
         }
     }
     // Alternatives that are only ever tried after others are no nodes of their own.
+    let first = behind(0);
     let entered: Vec<bool> = (0..dstep.ops.len())
-        .map(|node| node == 0 || edges.iter().any(|edge| edge.to == node))
+        .map(|node| node == first || edges.iter().any(|edge| edge.to == node))
         .collect();
     edges.retain(|edge| entered[edge.from]);
     edges

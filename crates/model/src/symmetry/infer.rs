@@ -13,6 +13,7 @@ use super::flow::Flow;
 use super::leaves::{LeafId, Leaves, Subscript};
 use super::loops::Finder;
 use super::root::Root;
+use super::sends::channel_arrays;
 use super::sorts::{Sort, Sorts};
 use crate::expr::{BinaryOp, Expr, UnaryOp};
 use crate::ids::{ExprId, PlaceId, ProctypeId};
@@ -92,6 +93,8 @@ pub(super) struct Inference<'m> {
     pub(super) touched: Vec<bool>,
     /// The sorts of the channels of the root, by number.
     pub(super) channels: Vec<Sort>,
+    /// By leaf: the channels that an array holds for ever, see `sends`.
+    pub(super) channel_arrays: Vec<Option<Vec<i32>>>,
     /// The sorts of what is used as a channel.
     pub(super) addressed: Vec<Sort>,
     /// By proctype: whether a process of it is looked at by its number.
@@ -118,6 +121,7 @@ impl<'m> Inference<'m> {
             atoms: Vec::new(),
             labels: Vec::new(),
             channels: Vec::new(),
+            channel_arrays: Vec::new(),
             addressed: Vec::new(),
             referred: vec![false; model.proctypes.len()],
             hopeless: None,
@@ -126,13 +130,14 @@ impl<'m> Inference<'m> {
 
     /// Look at all statements that can be executed behind the root.
     pub(super) fn look(&mut self, root: &Root) {
+        self.channel_arrays = channel_arrays(self.model, &self.leaves, root);
         for (kind, reached) in root.reached.iter().enumerate() {
             let id = ProctypeId(kind as u32);
             if !reached.contains(&true) {
                 continue;
             }
             let model = self.model;
-            self.flow(&Flow::of_proctype(model, id, reached));
+            self.flow(&Flow::of_proctype(model, id, reached), false);
             let proctype = model.proctype(id);
             if let Some(provided) = proctype.provided {
                 self.condition_of(provided, id, proctype.location);
@@ -205,14 +210,16 @@ impl<'m> Inference<'m> {
         if let Some((_, location)) = guards.find(|(expr, _)| asks(expr)) {
             self.hopeless = Some((location, "the claim asks for a `_pid`"));
         }
-        self.flow(&flow);
+        self.flow(&flow, false);
     }
 
-    fn flow(&mut self, flow: &Flow<'m>) {
+    fn flow(&mut self, flow: &Flow<'m>, in_dstep: bool) {
         let finder = Finder {
             model: self.model,
             leaves: &self.leaves,
             flow,
+            in_dstep,
+            channel_arrays: &self.channel_arrays,
         };
         let loops = finder.find();
         let mut sorts = Vec::new();
@@ -346,7 +353,7 @@ impl<'m> Inference<'m> {
             Action::Receive { channel, args, .. } => self.receive(*channel, args, context),
             Action::DStep(row) => {
                 let model = self.model;
-                self.flow(&Flow::of_dstep(model, context.whole.proctype, *row));
+                self.flow(&Flow::of_dstep(model, context.whole.proctype, *row), true);
             }
             Action::Printf(_, args) => {
                 for (arg, _) in args {

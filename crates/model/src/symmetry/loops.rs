@@ -36,6 +36,10 @@ pub(super) struct Finder<'a, 'm> {
     pub(super) model: &'m Model,
     pub(super) leaves: &'a Leaves,
     pub(super) flow: &'a Flow<'m>,
+    /// Whether the flow is that of a `d_step`.
+    pub(super) in_dstep: bool,
+    /// By leaf: the channels that it holds for ever, see `sends`.
+    pub(super) channel_arrays: &'a [Option<Vec<i32>>],
 }
 
 impl Finder<'_, '_> {
@@ -52,13 +56,20 @@ impl Finder<'_, '_> {
         let (counter, last) = self.upper_bound(test.action)?;
         let head = test.from;
         let mut control = vec![number];
+        // In a `d_step` what comes behind the test is tried only if it fails.
+        let is_first = self
+            .flow
+            .out(head)
+            .next()
+            .is_some_and(|(first, _)| first == number);
         for (other, edge) in self.flow.out(head).filter(|(other, _)| *other != number) {
-            if !matches!(edge.action, Action::Else)
-                && self.lower_bound(edge.action) != Some(counter)
-            {
-                return None;
+            let is_test = matches!(edge.action, Action::Else)
+                || self.lower_bound(edge.action) == Some(counter);
+            match (is_test, self.in_dstep && is_first) {
+                (true, _) => control.push(other),
+                (false, true) => {}
+                (false, false) => return None,
             }
-            control.push(other);
         }
         let body = self.between(test.to, head);
         let back: Vec<usize> = (body.iter().copied())
@@ -228,7 +239,7 @@ impl Finder<'_, '_> {
             .any(|place| self.leaf(*place) == Some(leaf))
     }
 
-    fn leaf(&self, place: PlaceId) -> Option<LeafId> {
+    pub(super) fn leaf(&self, place: PlaceId) -> Option<LeafId> {
         let place = self.model.place(place);
         Some(self.leaves.element(place, self.flow.proctype)?.leaf)
     }
@@ -237,11 +248,24 @@ impl Finder<'_, '_> {
     fn order(&self, found: &Loop) -> Option<&'static str> {
         let mut writes: Vec<(PlaceId, ExprId)> = Vec::new();
         let mut reads = Vec::new();
+        let mut sends = false;
         for &number in &found.body {
             let edge = &self.flow.edges[number];
             match edge.action {
                 Action::Skip | Action::Else | Action::Printf(..) | Action::Printm(..) => {}
                 Action::Guard(expr) | Action::Assert(expr, _) => reads.push(*expr),
+                // Nobody reads what is written.
+                Action::Assign(place, value) if self.model.place(*place).base == Base::Nowhere => {
+                    reads.push(*value);
+                }
+                Action::Send {
+                    sorted: false,
+                    args,
+                    ..
+                } => {
+                    sends = true;
+                    reads.extend(args);
+                }
                 Action::Assign(place, value) => {
                     writes.push((*place, *value));
                     let indices = self.model.place(*place).indices.iter();
@@ -261,11 +285,18 @@ impl Finder<'_, '_> {
             }
             let alternatives = || self.flow.out(edge.from);
             let goes_on = |edge: &Edge<'_>| !matches!(edge.action, Action::Guard(_));
-            if !alternatives().any(|(_, edge)| goes_on(edge)) {
+            let always = alternatives().any(|(_, edge)| goes_on(edge));
+            if !always && !self.asks_both_ways(edge.from) {
                 return Some("a loop over all processes may have to wait");
             }
         }
-        let mut only_same = true;
+        let looked: Vec<ExprId> = (reads.iter().copied())
+            .chain(writes.iter().map(|(_, value)| *value))
+            .collect();
+        if let Some(reason) = self.order_of_sends(found, &looked) {
+            return Some(reason);
+        }
+        let mut only_same = !sends;
         for &(place, value) in &writes {
             match self.kind(place, value, &writes, &reads, found.counter) {
                 Some(Write::Private | Write::Sum) => only_same = false,
@@ -347,7 +378,7 @@ impl Finder<'_, '_> {
     }
 
     /// Whether a place is indexed by the counter in a dimension of its array.
-    fn is_indexed(&self, place: PlaceId, dim: usize, counter: LeafId) -> bool {
+    pub(super) fn is_indexed(&self, place: PlaceId, dim: usize, counter: LeafId) -> bool {
         let place = self.model.place(place);
         let element = self.leaves.element(place, self.flow.proctype);
         element.is_some_and(|element| match element.subscripts.get(dim) {

@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `root` | the state from which on the model is looked at |
 //! | `leaves`, `sorts` | variables, and which values are names of the same things |
-//! | `flow`, `loops` | control flow; loops that treat all members alike |
+//! | `flow`, `loops`, `sends` | control flow; loops that treat all members alike, and what they send |
 //! | `infer`, `channels` | what statements say about sorts, and which sorts channels have |
 //! | `invariant` | expressions that name all members and none in particular |
 //! | `namings`, `solve` | what processes are called by; the sets that survive |
@@ -37,6 +37,7 @@ mod leaves;
 mod loops;
 mod namings;
 mod root;
+mod sends;
 mod solve;
 mod sorts;
 
