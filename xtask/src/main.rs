@@ -9,6 +9,7 @@ mod features;
 mod files;
 mod header;
 mod ltl;
+mod mutants;
 mod outcome;
 mod pan;
 mod parallel;
@@ -77,6 +78,18 @@ enum Task {
         ours: SpinorArgs,
         #[command(flatten)]
         reference: ReferenceArgs,
+    },
+    /// Plant single-line faults in a copy of the tree: the random tests must find each.
+    Mutants {
+        /// Only those of these numbers.
+        #[arg(long, value_name = "N", value_delimiter = ',')]
+        only: Vec<usize>,
+        /// How many random models a test looks at.
+        #[arg(long, default_value_t = 2_000)]
+        count: u64,
+        /// The seed of the first.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
     /// Write Spin's numbers into the headers of models.
     Record {
@@ -184,6 +197,7 @@ fn run(task: Task) -> io::Result<bool> {
             let questions = compare::questions(&models, ours.cycles)?;
             compare::run(&questions, &runner, &spinor, ours.lenient, reference.jobs)
         }
+        Task::Mutants { only, count, seed } => mutants::run(&only, count, seed),
         Task::Random {
             seed,
             count,

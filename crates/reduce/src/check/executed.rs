@@ -130,7 +130,8 @@ impl<'m> Space<'m> {
         (found.step).is_some_and(|step| transition(step).action == Action::End)
     }
 
-    fn number(&mut self, vector: &[u8]) -> Node {
+    /// The state with a vector.
+    pub(super) fn number(&mut self, vector: &[u8]) -> Node {
         if let Some(node) = self.numbers.get(vector) {
             return *node;
         }

@@ -1,4 +1,4 @@
-//! Whether ample sets are what they have to be, by brute force.
+//! Whether ample sets are what they have to be, by brute force; whether symmetries are, see `exchange`.
 //!
 //! Follows: the conditions C0 to C3 of the crate's documentation, one by one. The reduced state space
 //! is executed again, with the sets that were taken, and in each state that leaves something out:
@@ -13,6 +13,7 @@
 //! That takes the full state space, so it is for small models.
 
 mod delay;
+mod exchange;
 mod executed;
 mod order;
 
@@ -27,6 +28,8 @@ use crate::{Reducer, Reduction};
 use delay::Visited;
 use executed::{Move, Node, Space, TooMuch};
 use order::Orders;
+
+pub use exchange::{Asymmetry, ExchangeAudit, check_exchanges};
 
 /// The sets that a search took, by state.
 #[derive(Clone, Debug, Default)]

@@ -78,6 +78,11 @@ impl<'m> Orbits<'m> {
         }
     }
 
+    /// Whether all states of an orbit have the same representative.
+    pub fn is_canonical(&self) -> bool {
+        self.strategy.is_canonical()
+    }
+
     /// What permutes the states.
     pub fn action(&self) -> &'m Action {
         self.action

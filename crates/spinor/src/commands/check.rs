@@ -107,13 +107,10 @@ fn check(args: &Args) -> Answer {
             Err(mistake) => return Answer::failed(args, Blame::User, mistake),
         }
     }
-    let mut bugs = safety
-        .iter()
-        .chain(&others)
-        .filter_map(|c| c.por_bug.as_ref());
+    let mut bugs = safety.iter().chain(&others).filter_map(|c| c.bug.as_ref());
     if let Some(bug) = bugs.next() {
         let reason = format!(
-            "partial-order reduction is wrong, {bug}\n\
+            "{bug}\n\
              this is a bug in spinor, please report it with the model"
         );
         return Answer::failed(args, Blame::Us, reason);

@@ -1,13 +1,15 @@
-//! Whether the sets that partial-order reduction took were the right ones.
+//! Whether reductions were right, by brute force.
 
 use model::Model;
+use model::symmetry::Watched;
 use reduce::Reduction;
-use reduce::check::{Audit, Decided, check};
+use reduce::check::{Audit, Decided, ExchangeAudit, check, check_exchanges};
+use reduce::orbit::Orbits;
 
 /// States that are looked at; a check of more takes too long.
 const MOST_STATES: usize = 300_000;
 
-/// Check the sets that were taken. An error is a bug, in words.
+/// Check the sets that partial-order reduction took. An error is a bug, in words.
 pub(super) fn audit(
     model: &Model,
     reduction: Option<&Reduction>,
@@ -15,4 +17,14 @@ pub(super) fn audit(
 ) -> Option<Result<Audit, String>> {
     let answer = check(model, reduction?, decided, MOST_STATES);
     Some(answer.map_err(|breach| breach.describe(model)))
+}
+
+/// Check what was found to be symmetric. An error is a bug, in words.
+pub fn audit_symmetry(
+    model: &Model,
+    watched: &Watched,
+    orbits: &Orbits<'_>,
+) -> Result<ExchangeAudit, String> {
+    let answer = check_exchanges(model, watched, orbits, MOST_STATES);
+    answer.map_err(|asymmetry| asymmetry.describe(model))
 }

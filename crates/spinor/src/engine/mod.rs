@@ -22,6 +22,7 @@ use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use crate::commands::check::{Backend, Por, Search, SearchOptions, Store};
 
+pub use audit::audit_symmetry;
 pub use cycles::{CycleRan, CycleSearch, CycleStrategy, search_cycles};
 pub use por::PorChoice;
 use prepare::Prepared;

@@ -90,10 +90,7 @@ impl Printer {
         if let Some(check) = &options.por_check {
             let states = plural(check.states as u64, "state");
             let reduced = count(check.reduced as u64);
-            let rest = match check.complete {
-                true => "",
-                false => "; the rest is too large to check",
-            };
+            let rest = rest(check.complete);
             let text = format!(
                 "partial-order reduction checked: {states}, steps left out in {reduced}{rest}"
             );
@@ -103,6 +100,14 @@ impl Printer {
         for line in options.symmetry.lines() {
             let line = self.style.dim(&printable(&line));
             self.line(&format!("  {line}"));
+        }
+        if let Some(check) = &options.symmetry_check {
+            let states = plural(check.states as u64, "state");
+            let exchanges = plural(check.exchanges as u64, "exchange");
+            let rest = rest(check.complete);
+            let text = format!("symmetry reduction checked: {states}, {exchanges}{rest}");
+            let text = self.style.dim(&text);
+            self.line(&format!("  {text}"));
         }
     }
 
@@ -309,6 +314,14 @@ impl Printer {
             self.line("");
         }
         self.line(&format!("{word}: {}", printable(&text)));
+    }
+}
+
+/// What a check by brute force left out.
+fn rest(complete: bool) -> &'static str {
+    match complete {
+        true => "",
+        false => "; the rest is too large to check",
     }
 }
 

@@ -8,7 +8,7 @@ pub mod style;
 mod symmetry;
 mod unreached;
 
-use reduce::check::Audit;
+use reduce::check::{Audit, ExchangeAudit};
 use serde::{Serialize, Serializer};
 
 use crate::engine::Estimate;
@@ -165,6 +165,8 @@ pub struct Options {
     pub por_check: Option<PorCheck>,
     /// Symmetry reduction.
     pub symmetry: SymmetryReport,
+    /// How far it was checked, if that was asked for.
+    pub symmetry_check: Option<SymmetryCheck>,
     /// The store.
     pub store: &'static str,
     /// Whether the states in it were the numbers of their parts.
@@ -188,6 +190,7 @@ impl Default for Options {
             por_reason: None,
             por_check: None,
             symmetry: SymmetryReport::default(),
+            symmetry_check: None,
             store: "plain",
             collapsed: false,
             backend: "jit",
@@ -207,6 +210,27 @@ pub struct PorCheck {
     pub reduced: usize,
     /// Whether there were no more.
     pub complete: bool,
+}
+
+/// What a check of symmetry reduction looked at.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SymmetryCheck {
+    /// The states of the model.
+    pub states: usize,
+    /// How often two members were exchanged in them.
+    pub exchanges: usize,
+    /// Whether there were no more.
+    pub complete: bool,
+}
+
+impl From<ExchangeAudit> for SymmetryCheck {
+    fn from(audit: ExchangeAudit) -> SymmetryCheck {
+        SymmetryCheck {
+            states: audit.states,
+            exchanges: audit.exchanges,
+            complete: audit.complete,
+        }
+    }
 }
 
 impl From<Audit> for PorCheck {

@@ -78,6 +78,9 @@ pub struct SearchOptions {
     /// Check the partial-order reduction in every state, by brute force: for small models.
     #[arg(long)]
     pub check_por: bool,
+    /// Check the symmetry reduction in every state, by brute force: for small models.
+    #[arg(long)]
+    pub check_symmetry: bool,
     /// Take states for one that differ only in which process is which
     /// [default: auto, or none with --no-reduction].
     #[arg(long, value_enum, value_name = "STRATEGY")]

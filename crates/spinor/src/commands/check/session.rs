@@ -22,7 +22,7 @@ use crate::engine::{
 use crate::liveness::{Target, Watcher};
 use crate::load::Loaded;
 use crate::plan::{Searched, Verdict};
-use crate::report::{Confirmed, Options, PorCheck, Report, SymmetryReport, json};
+use crate::report::{Confirmed, Options, PorCheck, Report, SymmetryCheck, SymmetryReport, json};
 use crate::{clusters, interrupt, memory, progress};
 
 /// How often a search is written down.
@@ -48,8 +48,8 @@ pub struct Checked {
     pub options: Options,
     /// The time to make machine code.
     pub compile: Duration,
-    /// What a check of partial-order reduction found wrong.
-    pub(super) por_bug: Option<String>,
+    /// What a check of a reduction found wrong.
+    pub(super) bug: Option<String>,
     /// An error of the model that ended an execution and is reported by a safety search.
     fault: Option<Violation>,
     /// What was watched, and the model that was searched with it.
@@ -92,7 +92,26 @@ fn told(audit: Option<Result<Audit, String>>) -> (Option<PorCheck>, Option<Strin
     match audit {
         None => (None, None),
         Some(Ok(audit)) => (Some(audit.into()), None),
-        Some(Err(bug)) => (None, Some(bug)),
+        Some(Err(bug)) => (
+            None,
+            Some(format!("partial-order reduction is wrong, {bug}")),
+        ),
+    }
+}
+
+/// The same for symmetry reduction, which is checked if that is asked for and there is one.
+fn told_of_symmetry(
+    args: &Args,
+    model: &Model,
+    watched: &Watched,
+    symmetry: &SymmetryChoice,
+) -> (Option<SymmetryCheck>, Option<String>) {
+    match symmetry.orbits().filter(|_| args.search.check_symmetry) {
+        None => (None, None),
+        Some(orbits) => match engine::audit_symmetry(model, watched, &orbits) {
+            Ok(audit) => (Some(audit.into()), None),
+            Err(bug) => (None, Some(format!("symmetry reduction is wrong, {bug}"))),
+        },
     }
 }
 
@@ -147,6 +166,7 @@ impl Session<'_> {
         });
         let ran = ran.map_err(|error| error.to_string())?;
         let (por_check, por_bug) = told(ran.audit);
+        let (symmetry_check, symmetry_bug) = told_of_symmetry(args, searched, &watched, &symmetry);
         self.used += ran.outcome.duration;
         Ok(Checked {
             options: Options {
@@ -154,9 +174,10 @@ impl Session<'_> {
                 store: strategy.store_name(),
                 collapsed: ran.outcome.collapsed,
                 por_check,
+                symmetry_check,
                 ..self.options(ran.backend, reduced.as_ref(), &por, &symmetry)
             },
-            por_bug,
+            bug: por_bug.or(symmetry_bug),
             outcome: ran.outcome,
             estimate: ran.estimate,
             compile: ran.compile,
@@ -218,6 +239,7 @@ impl Session<'_> {
             engine::search_cycles(&watcher, searched, strategy, reduction, orbits, &config)
         });
         let (por_check, por_bug) = told(ran.audit);
+        let (symmetry_check, symmetry_bug) = told_of_symmetry(args, searched, &watched, &symmetry);
         self.used += started.elapsed();
         Ok(Checked {
             options: Options {
@@ -225,9 +247,10 @@ impl Session<'_> {
                 store: strategy.store_name(),
                 fairness: args.search.fairness.name(),
                 por_check,
+                symmetry_check,
                 ..self.options(ran.backend, reduced.as_ref(), &por, &symmetry)
             },
-            por_bug,
+            bug: por_bug.or(symmetry_bug),
             outcome: ran.outcome,
             estimate: ran.estimate,
             compile: ran.compile,

@@ -1,0 +1,149 @@
+//! `mutants`: plants single-line faults and shows that the random tests find each.
+//!
+//! The tree is copied, one fault at a time is put into the copy, and the tests that are named for it
+//! must fail there. A test that does not end is as good as one that fails.
+
+mod list;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use self::list::{MUTANTS, Mutant};
+use crate::process::{self, Ending};
+
+/// A build and its tests take no longer.
+const LIMIT: Duration = Duration::from_secs(1_200);
+
+/// What became of a fault.
+enum Fate {
+    /// A test failed.
+    Found(Duration),
+    /// All passed.
+    Survived,
+    /// The line is not there, or more than once.
+    Stale,
+    /// It is no program any more.
+    Broken,
+}
+
+/// Plant the faults, or only those of some numbers; true if all are found.
+pub fn run(only: &[usize], count: u64, seed: u64) -> io::Result<bool> {
+    let root = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;
+    let bench = Bench {
+        copy: root.join("target/mutants/tree"),
+        build: root.join("target/mutants/build"),
+        root,
+        count,
+        seed,
+    };
+    bench.copy_tree()?;
+    let mut good = true;
+    let numbered = (1..).zip(MUTANTS);
+    for (number, mutant) in numbered.filter(|(number, _)| only.is_empty() || only.contains(number))
+    {
+        let fate = bench.plant(mutant)?;
+        let text = match &fate {
+            Fate::Found(after) => format!("found by {} in {} s", mutant.test, after.as_secs()),
+            Fate::Survived => format!("SURVIVED {}", mutant.test),
+            Fate::Stale => format!("STALE: not once in {}", mutant.file),
+            Fate::Broken => "BROKEN: does not compile".to_owned(),
+        };
+        good &= matches!(fate, Fate::Found(_));
+        println!("{number:>3} {text}: {}", mutant.fault);
+    }
+    Ok(good)
+}
+
+/// Where faults are planted.
+struct Bench {
+    root: PathBuf,
+    copy: PathBuf,
+    build: PathBuf,
+    count: u64,
+    seed: u64,
+}
+
+impl Bench {
+    /// Copy the files of the project that are not as they were copied before, so that what has not
+    /// changed is not built again.
+    fn copy_tree(&self) -> io::Result<()> {
+        let listed = Command::new("git")
+            .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+            .current_dir(&self.root)
+            .output()?;
+        for file in String::from_utf8_lossy(&listed.stdout).lines() {
+            let (from, to) = (self.root.join(file), self.copy.join(file));
+            let Ok(text) = fs::read(&from) else {
+                continue;
+            };
+            if fs::read(&to).is_ok_and(|old| old == text) {
+                continue;
+            }
+            if let Some(dir) = to.parent() {
+                fs::create_dir_all(dir)?;
+            }
+            fs::write(to, text)?;
+        }
+        Ok(())
+    }
+
+    /// Put a fault into the copy, run its tests, and take it out again.
+    fn plant(&self, mutant: &Mutant) -> io::Result<Fate> {
+        let file = self.copy.join(mutant.file);
+        let text = fs::read_to_string(&file)?;
+        if text.matches(mutant.line).count() != 1 {
+            return Ok(Fate::Stale);
+        }
+        fs::write(&file, text.replace(mutant.line, mutant.by))?;
+        let fate = self.test(mutant);
+        fs::write(&file, text)?;
+        fate
+    }
+
+    fn test(&self, mutant: &Mutant) -> io::Result<Fate> {
+        let log = self.build.with_extension("log");
+        let mut build = self.cargo(mutant, &["--no-run"]);
+        process::log_to(&mut build, &log)?;
+        if process::run_or_kill(&mut build, LIMIT)? != Ending::Exit(0) {
+            return Ok(Fate::Broken);
+        }
+        let started = Instant::now();
+        let mut test = self.cargo(mutant, &[]);
+        test.arg("--").args(mutant.only);
+        process::log_to(&mut test, &log)?;
+        Ok(match process::run_or_kill(&mut test, LIMIT)? {
+            Ending::Exit(0) => Fate::Survived,
+            _ => Fate::Found(started.elapsed()),
+        })
+    }
+
+    /// Build quickly: what the tests compare does not depend on how the code is optimised.
+    fn cargo(&self, mutant: &Mutant, more: &[&str]) -> Command {
+        let mut command = process::command("cargo", LIMIT);
+        command
+            .args([
+                "--config",
+                "profile.release.package.spinor.codegen-units=16",
+            ])
+            .args([
+                "test",
+                "--release",
+                "--package",
+                "spinor",
+                "--test",
+                mutant.test,
+            ])
+            .args(more)
+            .current_dir(&self.copy)
+            .env("CARGO_TARGET_DIR", &self.build)
+            .env("CARGO_PROFILE_RELEASE_INCREMENTAL", "true")
+            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+            .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+            .env("SPINOR_COUNT", self.count.to_string())
+            .env("SPINOR_SEED", self.seed.to_string());
+        command
+    }
+}

@@ -1,0 +1,233 @@
+//! Single-line faults, each with the random test that must find it.
+
+/// A line replaced by another.
+pub struct Mutant {
+    /// What the fault is.
+    pub fault: &'static str,
+    /// The file, below the root of the project.
+    pub file: &'static str,
+    /// The line without its indentation. It stands there once.
+    pub line: &'static str,
+    /// What takes its place.
+    pub by: &'static str,
+    /// The integration test of `spinor` that must fail.
+    pub test: &'static str,
+    /// The names of its random tests.
+    pub only: &'static [&'static str],
+}
+
+const fn mutant(
+    fault: &'static str,
+    file: &'static str,
+    [line, by]: [&'static str; 2],
+    test: &'static str,
+    only: &'static [&'static str],
+) -> Mutant {
+    Mutant {
+        fault,
+        file,
+        line,
+        by,
+        test,
+        only,
+    }
+}
+
+const POR: &[&str] = &["random"];
+const SYMMETRY: &[&str] = &["random_symmetric_models", "random_members"];
+const SYMMETRIC_CYCLES: &[&str] = &["cycles_of"];
+const CYCLES: &[&str] = &["random"];
+
+/// The faults.
+pub const MUTANTS: &[Mutant] = &[
+    mutant(
+        "a look at a channel does not depend on receives from it",
+        "crates/model/src/dependency/uses.rs",
+        [
+            "|| self.looks.meets(&other.receives)\n            || self.asks_sent.meets(&other.receives)",
+            "|| self.asks_sent.meets(&other.receives)",
+        ],
+        "partial_order",
+        POR,
+    ),
+    mutant(
+        "what decides about a receive does not turn its channel",
+        "crates/model/src/dependency/listening.rs",
+        ["used.turns.add(&receive.hears);", "let _ = &receive.hears;"],
+        "partial_order",
+        POR,
+    ),
+    mutant(
+        "an `else` does not watch the channels of the sends beside it",
+        "crates/model/src/dependency/uses.rs",
+        ["self.watches.add(&other.offers);", ""],
+        "partial_order",
+        POR,
+    ),
+    mutant(
+        "a send does not wait for receives from a full channel",
+        "crates/model/src/dependency/uses.rs",
+        [
+            "|| self.sends.meets(&other.receives)\n            || self.receives.meets(&other.sends)",
+            "|| self.receives.meets(&other.sends)",
+        ],
+        "partial_order",
+        POR,
+    ),
+    mutant(
+        "a `provided` clause is not read by the steps of its process",
+        "crates/model/src/dependency/uses.rs",
+        ["footprint.add_expr(model, provided);", "let _ = provided;"],
+        "partial_order",
+        POR,
+    ),
+    mutant(
+        "steps that the property sees may be in an ample set",
+        "crates/model/src/dependency/table.rs",
+        ["visible |= step.visible;", ""],
+        "partial_order_cycles",
+        CYCLES,
+    ),
+    mutant(
+        "steps that close a cycle of control flow may be in an ample set",
+        "crates/model/src/dependency/table.rs",
+        ["sticky |= step.sticky;", ""],
+        "partial_order_cycles",
+        CYCLES,
+    ),
+    mutant(
+        "a step of an ample set may lead back to the path",
+        "crates/search/src/reduced_dfs.rs",
+        [
+            "state.is_none_or(|state| !S::RENAMES && self.have_moved_since(state, left_out))",
+            "state.is_none_or(|_| true)",
+        ],
+        "partial_order",
+        POR,
+    ),
+    mutant(
+        "whether another process can move does not count under fairness",
+        "crates/model/src/dependency/table.rs",
+        ["used.writes.insert(cell);", "let _ = cell;"],
+        "partial_order_cycles",
+        CYCLES,
+    ),
+    mutant(
+        "every name becomes that of the first role",
+        "crates/model/src/symmetry/action.rs",
+        [
+            "cell.write(state, self.roles[name.role.index()][other]);",
+            "cell.write(state, self.roles[0][other]);",
+        ],
+        "symmetry",
+        SYMMETRY,
+    ),
+    mutant(
+        "elements of an array are exchanged whatever the role of their index",
+        "crates/model/src/symmetry/build.rs",
+        ["Index::Member(name.role)", "Index::Number(u32::MAX)"],
+        "symmetry",
+        SYMMETRY,
+    ),
+    mutant(
+        "names may be compared by size",
+        "crates/model/src/symmetry/infer.rs",
+        [
+            "self.operand(*a, reason, context);\n                self.operand(*b, reason, context);",
+            "",
+        ],
+        "symmetry",
+        SYMMETRY,
+    ),
+    mutant(
+        "a number may name a member",
+        "crates/model/src/symmetry/solve.rs",
+        ["role.values.contains(&number)", "false"],
+        "symmetry",
+        SYMMETRY,
+    ),
+    mutant(
+        "the order of a loop over all members does not matter",
+        "crates/model/src/symmetry/loops.rs",
+        [
+            "None => return Some(\"the order of a loop over all processes may matter\"),",
+            "None => {}",
+        ],
+        "symmetry",
+        SYMMETRY,
+    ),
+    mutant(
+        "members of one colour are taken for twins",
+        "crates/reduce/src/orbit/refined.rs",
+        [
+            "twins &= vector == state;",
+            "twins &= vector.len() == state.len();",
+        ],
+        "symmetry",
+        SYMMETRY,
+    ),
+    mutant(
+        "permutations of a segment are left out",
+        "crates/reduce/src/orbit/segments.rs",
+        [
+            "let other = if length.is_multiple_of(2) { round } else { 0 };",
+            "let other = 0;",
+        ],
+        "symmetry",
+        SYMMETRY,
+    ),
+    mutant(
+        "a process keeps its name in the representative",
+        "crates/reduce/src/orbit/mod.rs",
+        [
+            "let position = self.arrangement.position_of(member);",
+            "let position = member.position;",
+        ],
+        "symmetry",
+        SYMMETRIC_CYCLES,
+    ),
+    mutant(
+        "a claim does not go on when the model has ended",
+        "crates/product/src/product.rs",
+        [
+            "self.alone(state, taken, control, 0, found);",
+            "let _ = (taken, control);",
+        ],
+        "cycles",
+        CYCLES,
+    ),
+    mutant(
+        "a move behind which another process is due counts as fair to it",
+        "crates/search/src/weak_fairness.rs",
+        [
+            "unmet |= self.bit(row.pid).unwrap_or(1 << BEYOND);",
+            "let _ = row;",
+        ],
+        "cycles",
+        CYCLES,
+    ),
+    mutant(
+        "a component that is left loses what its roots had met",
+        "crates/search/src/scc.rs",
+        ["sets |= root.arc.sets;", ""],
+        "cycles",
+        CYCLES,
+    ),
+    mutant(
+        "the elimination ends one round early",
+        "crates/search/src/owcty.rs",
+        [
+            "if self.size == before {",
+            "if self.size == before || before > 0 {",
+        ],
+        "cycles",
+        CYCLES,
+    ),
+    mutant(
+        "a fair cycle under symmetry need not meet the acceptance sets",
+        "crates/search/src/rwf.rs",
+        ["if item.met && behind == id {", "if behind == id {"],
+        "symmetry",
+        SYMMETRIC_CYCLES,
+    ),
+];
