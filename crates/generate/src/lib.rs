@@ -9,7 +9,11 @@
 //! write them, `control`, `region`, `counting`, `simple` and `message` their statements, `value` the
 //! expressions, `property` the claims. `feature` says what a model may contain.
 //!
-//! Left out, because Spin does not survive it or contradicts itself: polling a rendezvous channel;
+//! Other kinds of models are for corners that these seldom meet: [`family_model`] for processes that
+//! start others, [`symmetric_model`] and [`role_model`] for symmetry, [`provided_model`] for `provided`
+//! clauses, [`endless_model`] for endless atomic sequences.
+//!
+//! Left out of [`model`], because Spin does not survive it or contradicts itself: polling a rendezvous channel;
 //! endless loops inside atomic sequences; an `else` in an escape, or two of them in one choice; an
 //! escape of an option's first statement; a jump or a `break` straight to a `d_step`; elements of
 //! type `bit` that get more than a bit; an index that the receive it stands in changes; priorities
@@ -20,6 +24,7 @@ mod body;
 mod channel;
 mod control;
 mod counting;
+mod endless;
 mod expression;
 mod family;
 mod feature;
@@ -29,8 +34,10 @@ mod message;
 mod process;
 mod program;
 mod property;
+mod provided;
 mod region;
 mod rng;
+mod roles;
 mod scope;
 mod shrink;
 mod simple;
@@ -39,10 +46,13 @@ mod symmetric;
 mod value;
 mod variable;
 
+pub use endless::endless_model;
 pub use family::family_model;
 pub use formula::{Formulas, formula};
 use generator::Generator;
+pub use provided::{provided_model, provided_model_with_formula};
 pub use rng::Rng;
+pub use roles::{role_model, role_model_with_formula};
 pub use shrink::shrink;
 pub use symmetric::{symmetric_model, symmetric_model_with_formula};
 
