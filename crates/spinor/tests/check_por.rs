@@ -130,6 +130,11 @@ fn random_families() {
     on_a_large_stack(|| check_all(common::random_families(COUNT / 10)));
 }
 
+#[test]
+fn random_provided_clauses() {
+    on_a_large_stack(|| check_all(common::random_provided_with_formula(COUNT)));
+}
+
 /// Check a model where only these processes move out of the initial state.
 fn check_wrong(text: &str, set: u64, observed: &[&str]) -> Result<Audit, Box<Breach>> {
     let formulas = observed.iter().map(|&formula| formula.to_owned()).collect();

@@ -1,7 +1,12 @@
 //! Random models with claims, formulas and labels: all ways to search for cycles must agree,
 //! with and without reductions, and every counterexample must execute again.
+//!
+//! `SPINOR_COUNT` is the number of random models, `SPINOR_SEED` the seed of the first.
+
+mod common;
 
 use clap::Parser;
+use common::on_a_large_stack;
 use model::Model;
 use model::reduction::{reduce, reduce_keeping_steps};
 use search::{Completion, SearchConfig, Verdict};
@@ -10,20 +15,20 @@ use spinor::cli::{Cli, Command};
 use spinor::confirm::confirm_lasso;
 use spinor::engine::{CycleStrategy, search_cycles};
 use spinor::liveness::{Target, Watcher};
-use spinor::load::{SourceOptions, load_text};
 use spinor::property::Property;
 
-const SEEDS: std::ops::Range<u64> = 0..40;
+/// Random models, if nobody asks for another number.
+const COUNT: u64 = 40;
 /// Larger models are left out: unoptimised code is slow.
-const MOST_BYTES: usize = 1 << 20;
-/// As the stack of the program.
-const STACK_SIZE: usize = 256 << 20;
+const MOST_BYTES: usize = 16 << 20;
 
-/// The searches of each kind of fairness, as arguments of `check`.
+/// The searches of each kind of fairness, as arguments of `check`: those that are chosen without a
+/// name, and all that have one.
 const SEARCHES: [(Fairness, &[&str]); 3] = [
     (
         Fairness::None,
         &[
+            "--backend interp",
             "--search nested-dfs",
             "--search scc --backend interp",
             "--search owcty --backend interp",
@@ -32,6 +37,7 @@ const SEARCHES: [(Fairness, &[&str]); 3] = [
     (
         Fairness::Weak,
         &[
+            "--fairness weak --backend interp",
             "--search nested-dfs --fairness weak --store tree --backend interp",
             "--search scc --fairness weak --backend interp",
             "--search owcty --fairness weak --backend interp",
@@ -59,7 +65,13 @@ fn strategy(arguments: &str) -> CycleStrategy {
 }
 
 /// Whether some execution violates a property; nothing if the model is too large.
-fn violated(model: &Model, target: Target, arguments: &str, reduced: bool) -> Option<bool> {
+fn violated(
+    name: &str,
+    model: &Model,
+    target: Target,
+    arguments: &str,
+    reduced: bool,
+) -> Option<bool> {
     let strategy = strategy(arguments);
     let watcher = Watcher::new(model, target, strategy.capability()).expect("a watcher");
     let fair = strategy.fairness != Fairness::None && watcher.model.has_handshakes();
@@ -78,7 +90,10 @@ fn violated(model: &Model, target: Target, arguments: &str, reduced: bool) -> Op
     }
     for finding in ran.outcome.findings() {
         let confirmed = confirm_lasso(&watcher, &searched, finding, strategy.fairness);
-        assert!(confirmed.is_ok(), "{arguments}: {finding:?}: {confirmed:?}");
+        assert!(
+            confirmed.is_ok(),
+            "{name}, {arguments}, reduced {reduced}: {finding:?}: {confirmed:?}"
+        );
     }
     match ran.outcome.verdict() {
         Verdict::Violated(_) => Some(true),
@@ -94,25 +109,22 @@ fn targets(model: &Model) -> Vec<Target> {
     stated.chain([Target::NonProgress]).collect()
 }
 
-fn compare(seed: u64) -> usize {
-    let text = generate::model(seed);
-    let loaded = load_text("m.pml".as_ref(), &text, &SourceOptions::default());
-    let Ok(loaded) = loaded else { return 0 };
+fn compare(name: &str, model: &Model) -> usize {
     let mut compared = 0;
-    for target in targets(&loaded.model) {
+    for target in targets(model) {
         let mut fairer: Option<bool> = None;
         for (fairness, searches) in SEARCHES {
             let mut answers = Vec::new();
             for arguments in searches {
                 for reduced in [false, true] {
-                    let answer = violated(&loaded.model, target, arguments, reduced);
+                    let answer = violated(name, model, target, arguments, reduced);
                     answers.extend(answer.map(|answer| (answer, arguments, reduced)));
                 }
             }
             let Some(&(first, ..)) = answers.first() else {
                 continue;
             };
-            let context = format!("seed {seed}, {target:?}, {fairness:?}: {answers:?}\n{text}");
+            let context = format!("{name}, {target:?}, {fairness:?}: {answers:?}");
             assert!(
                 answers.iter().all(|(answer, ..)| *answer == first),
                 "{context}"
@@ -126,12 +138,29 @@ fn compare(seed: u64) -> usize {
     compared
 }
 
+/// Compare more searches than this together.
+fn compare_all(models: impl Iterator<Item = (String, Model)>, least: usize) {
+    let compared: usize = models.map(|(name, model)| compare(&name, &model)).sum();
+    println!("{compared} searches");
+    assert!(compared > least, "only {compared}");
+}
+
 #[test]
-fn all_searches_agree_on_random_models() {
-    let run = || SEEDS.map(compare).sum::<usize>();
-    let thread = std::thread::Builder::new().stack_size(STACK_SIZE);
-    let compared = thread.spawn(run).expect("a thread").join();
-    let compared = compared.expect("no disagreement");
-    println!("{compared} searches of {SEEDS:?}");
-    assert!(compared > 300, "only {compared}");
+fn random_models() {
+    on_a_large_stack(|| compare_all(common::random(COUNT), 300));
+}
+
+#[test]
+fn random_endless_atomic_sequences() {
+    on_a_large_stack(|| compare_all(common::random_endless(COUNT / 4), 20));
+}
+
+#[test]
+fn random_provided_clauses() {
+    on_a_large_stack(|| compare_all(common::random_provided_with_formula(COUNT), 300));
+}
+
+#[test]
+fn random_members_with_several_names() {
+    on_a_large_stack(|| compare_all(common::random_roles_with_formula(COUNT / 2), 300));
 }

@@ -58,7 +58,7 @@ fn check(name: &str, model: &Model) -> Option<u64> {
     };
     let mut interp = Interp::new(model);
     let full = search::dfs(&mut interp, &mut PlainStore::new(), &config);
-    if full.exhaustive().is_none() || interp.hidden_len() > 0 || full.figures.endless_atomics > 0 {
+    if full.exhaustive().is_none() || interp.hidden_len() > 0 {
         return None;
     }
     let mut saved = 0;
@@ -145,4 +145,14 @@ fn random_models() {
 #[test]
 fn random_families() {
     on_a_large_stack(|| check_all(common::random_families(COUNT / 5)));
+}
+
+#[test]
+fn random_provided_clauses() {
+    on_a_large_stack(|| check_all(common::random_provided(COUNT)));
+}
+
+#[test]
+fn random_members_with_several_names() {
+    on_a_large_stack(|| check_all(common::random_roles(COUNT / 2)));
 }

@@ -371,8 +371,17 @@ fn random_symmetric_models() {
     });
 }
 
+#[test]
+fn random_members_with_several_names() {
+    on_a_large_stack(|| {
+        let (exchanges, saved) = check_all(common::random_roles(COUNT));
+        assert!(exchanges > 100 && saved > 1000);
+    });
+}
+
 /// What a search for cycles came to; nothing if it proves nothing.
 fn violated(
+    name: &str,
     model: &Model,
     target: Target,
     arguments: &str,
@@ -409,11 +418,11 @@ fn violated(
         if let (Some(orbits), Some(_)) = (&orbits, finding.trace.cycle) {
             let rounds = ran.rounds.get(cycles);
             let trace = unroll(&searched, orbits.clone(), &finding.trace, rounds);
-            finding.trace = trace.expect("a cycle that closes");
+            finding.trace = trace.unwrap_or_else(|| panic!("{name}: a cycle that does not close"));
             cycles += 1;
         }
         let confirmed = confirm_lasso(&watcher, &searched, &finding, strategy.fairness);
-        assert!(confirmed.is_ok(), "{arguments}: {finding:?}: {confirmed:?}");
+        assert!(confirmed.is_ok(), "{name}: {finding:?}: {confirmed:?}");
     }
     let stored = ran.outcome.figures.stored;
     match ran.outcome.verdict() {
@@ -432,39 +441,48 @@ fn strategy(arguments: &str) -> CycleStrategy {
     CycleStrategy::new(&args.search, true).expect("a strategy")
 }
 
-/// Formulas, non-progress and, under fairness, both once more: what is found with symmetry is what
-/// is found without.
-#[test]
-fn cycles_of_random_symmetric_models() {
-    on_a_large_stack(|| {
-        let (mut compared, mut broken, mut saved) = (0, 0, 0);
-        for (name, model) in common::random_symmetric_with_formula(COUNT) {
-            for target in [Target::Formula(0), Target::NonProgress] {
-                for fairness in ["none", "weak"] {
-                    let arguments = format!("--fairness {fairness}");
-                    let light = format!("{arguments} --symmetry-fairness light");
-                    let Some((with, few)) = violated(&model, target, &arguments, true) else {
-                        continue;
-                    };
-                    let Some((without, all)) = violated(&model, target, &arguments, false) else {
-                        continue;
-                    };
-                    assert_eq!(with, without, "{name}, {target:?}, {arguments}");
-                    compared += 1;
-                    broken += u32::from(with);
-                    if !with {
-                        assert!(few <= all, "{name}, {target:?}, {arguments}");
-                        saved += all - few;
-                    }
-                    if let Some((with, _)) = violated(&model, target, &light, true) {
-                        assert!(!with || without, "{name}, {target:?}, {light}");
-                    }
+/// Formulas and non-progress, without fairness and under weak fairness: what is found with symmetry
+/// is what is found without.
+fn check_cycles(models: impl Iterator<Item = (String, Model)>) {
+    let (mut compared, mut broken, mut saved) = (0, 0, 0);
+    for (name, model) in models {
+        for target in [Target::Formula(0), Target::NonProgress] {
+            for fairness in ["none", "weak"] {
+                let arguments = format!("--fairness {fairness}");
+                let light = format!("{arguments} --symmetry-fairness light");
+                let name = format!("{name}, {target:?}, {arguments}");
+                let Some((with, few)) = violated(&name, &model, target, &arguments, true) else {
+                    continue;
+                };
+                let Some((without, all)) = violated(&name, &model, target, &arguments, false)
+                else {
+                    continue;
+                };
+                assert_eq!(with, without, "{name}");
+                compared += 1;
+                broken += u32::from(with);
+                if !with {
+                    assert!(few <= all, "{name}");
+                    saved += all - few;
+                }
+                if let Some((with, _)) = violated(&name, &model, target, &light, true) {
+                    assert!(!with || without, "{name}, light");
                 }
             }
         }
-        println!("{compared} compared, {broken} violated, {saved} states saved");
-        assert!(compared > 10 && broken > 3 && saved > 100);
-    });
+    }
+    println!("{compared} compared, {broken} violated, {saved} states saved");
+    assert!(compared > 10 && broken > 3 && saved > 100);
+}
+
+#[test]
+fn cycles_of_random_symmetric_models() {
+    on_a_large_stack(|| check_cycles(common::random_symmetric_with_formula(COUNT)));
+}
+
+#[test]
+fn cycles_of_members_with_several_names() {
+    on_a_large_stack(|| check_cycles(common::random_roles_with_formula(COUNT)));
 }
 
 /// What is found in a model: sets of processes, and what breaks others, with the line.

@@ -22,6 +22,7 @@ pub fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
 }
 
 /// All models that can be read, with their names.
+#[allow(dead_code, reason = "not every test reads the corpus")]
 pub fn corpus() -> Vec<(String, Model)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut found: Vec<PathBuf> = Vec::new();
@@ -77,6 +78,36 @@ pub fn random_symmetric(count: u64) -> impl Iterator<Item = (String, Model)> {
 #[allow(dead_code, reason = "not every test asks for symmetry")]
 pub fn random_symmetric_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> {
     generated(count, generate::symmetric_model_with_formula)
+}
+
+/// Random models whose members have several names each.
+#[allow(dead_code, reason = "not every test asks for symmetry")]
+pub fn random_roles(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::role_model)
+}
+
+/// The same, each with a random formula.
+#[allow(dead_code, reason = "not every test asks for symmetry")]
+pub fn random_roles_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::role_model_with_formula)
+}
+
+/// Random models around `provided` clauses.
+#[allow(dead_code, reason = "not every test reduces")]
+pub fn random_provided(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::provided_model)
+}
+
+/// The same, each with a random formula.
+#[allow(dead_code, reason = "not every test asks for formulas")]
+pub fn random_provided_with_formula(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::provided_model_with_formula)
+}
+
+/// Random models with endless atomic sequences, each with a random formula.
+#[allow(dead_code, reason = "not every test looks for cycles")]
+pub fn random_endless(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::endless_model)
 }
 
 /// Memory for the states of a model: `SPINOR_BYTES`, if it is given.
