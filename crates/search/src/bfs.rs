@@ -517,7 +517,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
 
     /// The steps to the node where a violation was found.
     fn trace(&mut self, blame: &Blame) -> Trace {
-        let mut walk = Walk::new(self.model);
+        let mut walk = Walk::new(self.model, false);
         for number in self.links.moves_to(blame.parent) {
             walk.take_move(self.model, number, &mut self.tally);
         }
@@ -575,14 +575,17 @@ fn depth_of(blame: &Blame, trace: &Trace) -> i64 {
 pub(crate) struct Walk {
     pub(crate) vector: Vec<u8>,
     pub(crate) trace: Trace,
+    /// As in the search that numbered the moves: [`Moves::weighs`].
+    pub(crate) weighs: bool,
 }
 
 impl Walk {
     /// Begin in the initial state.
-    pub(crate) fn new<M: NextState>(model: &mut M) -> Walk {
+    pub(crate) fn new<M: NextState>(model: &mut M, weighs: bool) -> Walk {
         Walk {
             vector: model.initial().unwrap_or_default(),
             trace: Trace::default(),
+            weighs,
         }
     }
 
@@ -593,9 +596,11 @@ impl Walk {
         number: u32,
         tally: &mut Tally<'_>,
     ) {
-        let mut moves = Moves::default();
-        // It was explored before, within all limits.
+        let mut moves = Moves::weighing(self.weighs);
+        // It was explored before, within all limits, and what was cut is counted.
+        let endless = tally.figures.endless_atomics;
         let _ = moves.explore(model, &self.vector, Asleep::default(), tally, 0);
+        tally.figures.endless_atomics = endless;
         let rows = moves.found.rows.iter().enumerate();
         let wanted = rows
             .filter(|(_, row)| Moves::is_state(row))

@@ -19,7 +19,7 @@ pub(crate) fn lasso<M: NextState>(
     cycle: &[u32],
     tally: &mut Tally<'_>,
 ) -> (Trace, i64) {
-    let mut walk = Walk::new(model);
+    let mut walk = Walk::new(model, true);
     for number in stem {
         walk.take_move(model, number, tally);
     }
@@ -41,7 +41,7 @@ pub(crate) fn finite<M: NextState>(
     violation: &Violation,
     tally: &mut Tally<'_>,
 ) -> (Trace, i64) {
-    let mut walk = Walk::new(model);
+    let mut walk = Walk::new(model, true);
     for number in stem {
         walk.take_move(model, number, tally);
     }

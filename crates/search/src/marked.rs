@@ -11,6 +11,7 @@ use crate::numbers::Numbers;
 
 mod checks;
 mod definition;
+mod endless;
 
 pub(crate) use checks::check_limits;
 pub(crate) use definition::{States, check, follow, lengths};

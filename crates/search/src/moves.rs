@@ -5,12 +5,13 @@
 //! which they are found, until they end in states again: by a step out of the sequence, or
 //! where control is lost.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use space::{Asleep, Expansion, NextState, Pid, Row, Trace};
 
 use crate::Completion;
 use crate::tally::Tally;
+use crate::worth::{Worth, mark};
 
 /// A state with more rows than this has long atomic sequences, perhaps endless ones: from
 /// here on no node of them is expanded twice, and the limits are looked at.
@@ -31,6 +32,9 @@ pub(crate) struct Moves {
     /// Whether steps inside atomic sequences may be passed over. Whoever asks what came before
     /// a row needs all of them.
     pub(crate) leaps: bool,
+    /// Whether it matters which sets a move belongs to and who moves in it: then two ways to a
+    /// node inside an atomic sequence are only the same if they are worth the same.
+    pub(crate) weighs: bool,
     /// Whether anybody can move in the state explored last; an end state has no moves.
     pub(crate) moved: bool,
     /// The row behind the steps out of that state.
@@ -68,6 +72,14 @@ impl Moves {
         }
     }
 
+    /// No moves, and whether their worth matters.
+    pub(crate) fn weighing(weighs: bool) -> Moves {
+        Moves {
+            weighs,
+            ..Moves::default()
+        }
+    }
+
     /// Append the moves of a state but those of processes that sleep. Returns all flags of the steps out of the state itself.
     #[inline]
     pub(crate) fn explore<M: NextState>(
@@ -98,7 +110,8 @@ impl Moves {
         tally: &mut Tally<'_>,
         memory: usize,
     ) -> Result<(), Completion> {
-        let mut seen: HashSet<(Vec<u8>, u8)> = HashSet::new();
+        let mut inside = Inside::default();
+        let endless = tally.figures.endless_atomics;
         let passed = self.found.passed.steps;
         let mut at = from;
         while at < self.found.rows.len() {
@@ -110,7 +123,7 @@ impl Moves {
                 let long = steps >= LONG as u64;
                 if long {
                     self.watch(at, tally, memory)?;
-                    if !seen.insert((self.found.vector(&row).to_vec(), row.owner)) {
+                    if !inside.insert(self, from, at) {
                         tally.figures.endless_atomics += u64::from(self.repeats(at));
                         at += 1;
                         continue;
@@ -123,6 +136,10 @@ impl Moves {
                 }
             }
             at += 1;
+        }
+        // A loop may be so long that no path went round it before nodes were told apart.
+        if tally.figures.endless_atomics == endless && inside.has_loop() {
+            tally.figures.endless_atomics += 1;
         }
         Ok(())
     }
@@ -230,5 +247,74 @@ impl Moves {
         self.found.bytes.capacity()
             + self.found.rows.capacity() * size_of::<Row>()
             + self.origins.capacity() * size_of::<u32>()
+    }
+}
+
+/// The nodes inside the long atomic sequences of a state, each of which is expanded once.
+#[derive(Debug, Default)]
+struct Inside {
+    /// For each node the row that led there first. With the worth of the steps up to it, if that
+    /// matters.
+    nodes: HashMap<(Vec<u8>, u8, Worth), u32>,
+    /// The steps between nodes, by these rows.
+    steps: Vec<(u32, u32)>,
+    /// The worth of each row.
+    worths: Vec<Worth>,
+}
+
+impl Inside {
+    /// Enter the node that a row leads to. `from` is the first row of the state. Whether the node
+    /// is new.
+    fn insert(&mut self, moves: &Moves, from: usize, at: usize) -> bool {
+        let found = &moves.found;
+        let worth = match moves.weighs {
+            true => self.worth(moves, from, at),
+            false => Worth::default(),
+        };
+        let row = &found.rows[at];
+        let node = (found.vector(row).to_vec(), row.owner, worth);
+        let known = self.nodes.len();
+        let first = *self.nodes.entry(node).or_insert(at as u32);
+        self.steps.push((moves.origins[at], first));
+        self.nodes.len() > known
+    }
+
+    /// The worth of the steps up to a row.
+    fn worth(&mut self, moves: &Moves, from: usize, at: usize) -> Worth {
+        for number in from + self.worths.len()..=at {
+            let before = moves.origin(number);
+            let mut worth = before.map_or_else(Worth::default, |row| self.worths[row - from]);
+            worth.sets |= mark(&moves.found, number).sets;
+            worth.movers.insert_movers(&moves.found.rows[number]);
+            self.worths.push(worth);
+        }
+        self.worths[at - from]
+    }
+
+    /// Whether some steps lead in a circle: then not all nodes can be taken away one by one, each
+    /// after those that lead to it.
+    fn has_loop(&self) -> bool {
+        let mut before: HashMap<u32, u32> = HashMap::new();
+        let mut behind: HashMap<u32, Vec<u32>> = HashMap::new();
+        for &(from, to) in &self.steps {
+            before.entry(from).or_insert(0);
+            *before.entry(to).or_insert(0) += 1;
+            behind.entry(from).or_default().push(to);
+        }
+        let mut first: Vec<u32> = (before.iter())
+            .filter_map(|(&node, &count)| (count == 0).then_some(node))
+            .collect();
+        let mut taken = 0;
+        while let Some(node) = first.pop() {
+            taken += 1;
+            for to in behind.get(&node).into_iter().flatten() {
+                let count = before.entry(*to).or_insert(1);
+                *count -= 1;
+                if *count == 0 {
+                    first.push(*to);
+                }
+            }
+        }
+        taken < before.len()
     }
 }

@@ -23,9 +23,8 @@
 //! - An atomic sequence is one move: it is accepting if a step of it is, also where the
 //!   state it begins in is not.
 //! - The second search reports no violations but cycles: all others were met by the first.
-//! - An atomic sequence that comes back to where it was is a cycle like others. If it is
-//!   not accepting, the search goes no further there and is not complete: there might be
-//!   accepting cycles among its alternatives.
+//! - An atomic sequence that comes back to where it was is cut there, and leaves the answer open
+//!   ([`Completion::EndlessAtomic`]).
 //! - With a store that has no notes, each search has a store of its own, and only the return
 //!   to the state where the accepting move began closes a cycle.
 
@@ -133,6 +132,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             true => self.search(),
             false => Ok(()),
         });
+        self.here.tally.judge_atomics();
         let store_bytes = self.here.colours.memory_bytes();
         let stack_bytes = self.here.path.peak_bytes() + self.beside();
         let outcome = (self.here.tally).outcome(ended, C::EXACT, store_bytes, stack_bytes);
@@ -205,10 +205,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
                     std::mem::swap(&mut self.rows, &mut self.parent);
                     return Ok(true);
                 }
-                closes => {
-                    let child = child.to_vec();
-                    self.close_by(closes, &entry, &child)?;
-                }
+                Taken::Closes(start) => self.close(start, Some(&entry))?,
             }
         }
         Ok(false)
@@ -257,9 +254,8 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
                 true => Taken::Done,
                 false => self.here.take(&entry, self.waiting.vector())?,
             };
-            if !matches!(taken, Taken::Done | Taken::Entered) {
-                let child = self.waiting.vector().to_vec();
-                self.close_by(taken, &entry, &child)?;
+            if let Taken::Closes(start) = taken {
+                self.close(start, Some(&entry))?;
             }
             self.waiting.pop();
             let frame = &mut self.here.frames[node];

@@ -42,6 +42,9 @@ pub enum Completion {
     Interrupted,
     /// It did not go deeper than the limit, and there was more.
     DepthLimit,
+    /// It looked for cycles, and an execution can stay inside an atomic sequence for ever: such an
+    /// execution is neither accepted nor rejected.
+    EndlessAtomic,
     /// Store and stack took all the memory they were given.
     MemoryLimit,
     /// It took all the time it was given.

@@ -30,8 +30,8 @@
 //!   components of the rest are looked at in memory, and if none is fair the search is over.
 //! - For EXTRACT-CYCLE see [`crate::component`]. Among the states on fair cycles one
 //!   with the fewest moves from the initial state is taken. One cycle is reported.
-//! - An atomic sequence that comes back to where it was is cut, and the search is not
-//!   complete then: the cycle inside is not looked at.
+//! - An atomic sequence that comes back to where it was is cut, and leaves the answer open
+//!   ([`Completion::EndlessAtomic`]).
 
 use space::{Acceptance, Fairness, Row, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
@@ -140,8 +140,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
 
     fn run(mut self) -> Outcome {
         let ended = self.search();
-        // A cycle may have been missed where an atomic sequence was cut.
-        self.tally.truncated |= self.tally.figures.endless_atomics > 0;
+        self.tally.judge_atomics();
         let stack = self.peak.max(self.beside());
         (self.tally).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
     }

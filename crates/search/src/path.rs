@@ -338,7 +338,9 @@ impl Path {
     /// The current node has this control; the other one is a step and a chain behind it.
     ///
     /// Looks only every `INTERVAL` nodes and not further back than `REACH`, so that it costs
-    /// a step next to nothing, and still finds every short cycle some time.
+    /// a step next to nothing, and still finds every short cycle some time. Once one was found, it
+    /// has to look `closely`, at every node: of a loop with a choice in it there are otherwise
+    /// as many paths as choices to the power of `INTERVAL`.
     #[inline]
     pub(crate) fn repeats(
         &self,
@@ -346,10 +348,12 @@ impl Path {
         control: Control,
         chain: u8,
         here: Control,
+        closely: bool,
     ) -> io::Result<bool> {
         const INTERVAL: u64 = 1 << 12;
         let next = self.len + 1 + u64::from(chain);
-        if next / INTERVAL == self.len / INTERVAL || here == Control::Free {
+        let is_due = closely || next / INTERVAL != self.len / INTERVAL;
+        if !is_due || here == Control::Free {
             return Ok(false);
         }
         self.is_met_again(vector, control, here)
@@ -480,7 +484,7 @@ mod tests {
         let mut found = Vec::new();
         for n in 1..10_000_u64 {
             let next = [(n + 1) as u8 % 7];
-            if matches!(path.repeats(&next, owner, 0, owner), Ok(true)) {
+            if matches!(path.repeats(&next, owner, 0, owner, false), Ok(true)) {
                 found.push(path.len() + 1);
             }
             path.push(link(owner), &next);

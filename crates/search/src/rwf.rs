@@ -24,7 +24,7 @@
 //! - The searches for the conditions come one after the other, and not one inside the other. Where
 //!   one of them fails the component is given up.
 //! - A move is a step, or an atomic sequence as a whole. An atomic sequence that comes back to where
-//!   it was is cut, and the search is not complete then.
+//!   it was is cut, and leaves the answer open ([`Completion::EndlessAtomic`]).
 //! - A cycle is given as one way from the seed back to it for each condition; see [`Rounds`].
 
 use space::{Acceptance, Pid, Representative, Row, Step, Trace, Violation, ViolationKind};
@@ -237,8 +237,7 @@ struct Rwf<'a, M, S, R> {
 impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     fn run(mut self) -> (Outcome, Vec<Rounds>) {
         let ended = self.search();
-        // A cycle may have been missed where an atomic sequence was cut.
-        self.tally.truncated |= self.tally.figures.endless_atomics > 0;
+        self.tally.judge_atomics();
         let stack = self.first.memory_bytes() + self.nested.memory_bytes();
         let bytes = self.store.memory_bytes();
         let outcome = self.tally.outcome(ended, S::EXACT, bytes, stack);
@@ -541,6 +540,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         let mut walk = Walk {
             vector: from.to_vec(),
             trace: Trace::default(),
+            weighs: true,
         };
         for &number in moves {
             walk.take_move(self.model, number, &mut self.tally);

@@ -16,8 +16,8 @@
 //!   [`crate::component`].
 //! - A component is reported when it is first known to be a violation, and not again when it
 //!   grows. All components that have an accepting, fair cycle are found, one cycle in each.
-//! - An atomic sequence that comes back to where it was is cut, and the search is not
-//!   complete then: the cycle inside is not looked at.
+//! - An atomic sequence that comes back to where it was is cut, and leaves the answer open
+//!   ([`Completion::EndlessAtomic`]).
 
 use std::ops::ControlFlow;
 
@@ -133,8 +133,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     fn end(mut self, ended: Result<(), Completion>) -> Outcome {
-        // A cycle may have been missed where an atomic sequence was cut.
-        self.tally.truncated |= self.tally.figures.endless_atomics > 0;
+        self.tally.judge_atomics();
         let stack = self.path.peak_bytes() + self.beside();
         (self.tally).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
     }

@@ -22,6 +22,9 @@ pub(crate) struct Tally<'a> {
     pub(crate) findings: Findings,
     /// Whether something was passed over because of the depth bound.
     pub(crate) truncated: bool,
+    /// Whether an atomic sequence that never ends leaves the answer open. It does in a search for
+    /// cycles; every state is found without going round again.
+    pub(crate) diverges: bool,
     /// An error of the file system, to be told at the end.
     pub(crate) trouble: Option<String>,
     /// The time that was spent before the search was resumed.
@@ -39,6 +42,7 @@ impl<'a> Tally<'a> {
             reached: vec![false; transitions],
             findings: Findings::new(config.kept_traces, keep),
             truncated: false,
+            diverges: false,
             trouble: None,
             earlier: Duration::ZERO,
             start: Instant::now(),
@@ -107,6 +111,14 @@ impl<'a> Tally<'a> {
     pub(crate) fn truncate(&mut self) {
         self.figures.matched += 1;
         self.truncated = true;
+    }
+
+    /// A search for cycles is over. Whether an execution that stays inside an atomic sequence for
+    /// ever is accepted cannot be said: no state lies on it, so no claim moves and no label counts.
+    /// Also, a move that leaves the sequence only after another round may be worth more than those
+    /// that were looked at.
+    pub(crate) fn judge_atomics(&mut self) {
+        self.diverges = self.figures.endless_atomics > 0;
     }
 
     /// A level was reached.
@@ -218,6 +230,7 @@ impl<'a> Tally<'a> {
         let completion = match ended {
             Err(ended) => ended,
             Ok(()) if self.truncated => Completion::DepthLimit,
+            Ok(()) if self.diverges => Completion::EndlessAtomic,
             Ok(()) => Completion::Complete,
         };
         Outcome {

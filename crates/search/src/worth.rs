@@ -154,6 +154,7 @@ impl WorthyMoves {
         memory: usize,
     ) -> Result<(), Completion> {
         self.moves.clear();
+        self.moves.weighs = true;
         (self.moves).explore(model, state, Asleep::default(), tally, memory)?;
         let found = &self.moves.found;
         tally.work(found.rows.len(), state.len());

@@ -66,7 +66,9 @@ impl crate::Pid {
 /// ever receive).
 ///
 /// An atomic sequence is one move of the state where it begins; all its steps count as moves
-/// of those who make them. A step of nobody moves nobody.
+/// of those who make them. A step of nobody moves nobody. Inside an atomic sequence nobody else is
+/// enabled. An execution that never leaves one has no more states: no search decides whether it is
+/// accepting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fairness {
     /// All of them.

@@ -303,6 +303,9 @@ fn ending(outcome: &Outcome, estimate: Option<&Estimate>) -> String {
         Completion::Complete => return missed(estimate),
         Completion::Interrupted => "interrupted",
         Completion::DepthLimit => "the depth limit was reached",
+        Completion::EndlessAtomic => {
+            "an atomic sequence can run for ever, and what happens inside is not observed"
+        }
         Completion::MemoryLimit => "the memory limit was reached",
         Completion::TimeLimit => "the time limit was reached",
         Completion::ErrorLimit if outcome.figures.errors == 1 => {

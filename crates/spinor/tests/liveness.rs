@@ -65,11 +65,17 @@ fn expectation(words: &[&str]) -> Option<Expectation> {
     })
 }
 
-/// All models of the corpus with their texts.
+/// Models with atomic sequences that never end. They are not in the corpus, because Spin goes down
+/// to its depth limit there and has nothing to record.
+fn endless() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/endless")
+}
+
+/// All models of the corpus with their texts, and the endless ones.
 fn models() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut found = Vec::new();
-    for dir in [root.join("features"), root.join("liveness")] {
+    for dir in [root.join("features"), root.join("liveness"), endless()] {
         for entry in fs::read_dir(&dir).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "pml") {
@@ -284,6 +290,31 @@ fn an_execution_that_fails_leaves_a_formula_open() {
     assert_eq!(report["verdict"], "inconclusive");
     let reason = report["reason"].as_str().expect("a reason");
     assert!(reason.contains("division by zero"), "{reason}");
+}
+
+/// With representatives too, and the reason is told.
+#[test]
+fn an_endless_atomic_sequence_leaves_a_formula_open() {
+    let dir = TempDir::new().expect("a directory");
+    let path = endless().join("twins.pml");
+    for search in [
+        &["--symmetry", "none"][..],
+        &["--symmetry", "full"],
+        &["--symmetry", "full", "--symmetry-fairness", "light"],
+        &["--store", "bitstate", "--memory", "1M"],
+    ] {
+        for fairness in ["none", "weak"] {
+            let mut args = vec!["--fairness", fairness, "--ltl", "somebody"];
+            args.extend(search);
+            let report = check(&dir, &path, &args);
+            assert_eq!(report["verdict"], "inconclusive", "{args:?}: {report}");
+            let reason = report["reason"].as_str().expect("a reason");
+            assert!(reason.contains("an atomic sequence"), "{reason}");
+            args[3] = "never_both";
+            let report = check(&dir, &path, &args);
+            assert_eq!(report["verdict"], "violated", "{args:?}: {report}");
+        }
+    }
 }
 
 /// Whoever would fail is not enabled: search and confirmation agree that nothing is owed to it.

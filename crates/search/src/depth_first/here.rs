@@ -89,7 +89,8 @@ impl<P: Policy> Here<'_, P> {
         if self.tally.config.depth.is_some() {
             return Ok(true);
         }
-        let repeats = (self.path).repeats(child, row.control(), chain, self.control);
+        let closely = self.tally.figures.endless_atomics > 0;
+        let repeats = (self.path).repeats(child, row.control(), chain, self.control, closely);
         let repeats = repeats.map_err(|error| self.tally.give_up(&error))?;
         self.tally.figures.endless_atomics += u64::from(repeats);
         Ok(!repeats)

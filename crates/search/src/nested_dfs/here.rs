@@ -64,8 +64,6 @@ pub(super) enum Taken {
     Done,
     /// It closes a cycle that begins in the frame of this number.
     Closes(usize),
-    /// It leads back to a node of the same atomic sequence.
-    Endless,
 }
 
 /// The node where the search is, how it came there, and the accounts.
@@ -213,9 +211,11 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         let top = self.frames[self.frames.len() - 1];
         let control = entry.row.control();
         if self.tally.config.depth.is_none() {
-            let repeats = (self.path).repeats(child, control, 0, top.control);
+            let closely = self.tally.figures.endless_atomics > 0;
+            let repeats = (self.path).repeats(child, control, 0, top.control, closely);
             if repeats.map_err(|error| self.tally.give_up(&error))? {
-                return Ok(Taken::Endless);
+                self.tally.figures.endless_atomics += 1;
+                return Ok(Taken::Done);
             }
         }
         let frame = Frame {

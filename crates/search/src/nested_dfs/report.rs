@@ -1,17 +1,14 @@
 //! What a nested search found.
 
-use std::ops::ControlFlow;
-
 use space::{Acceptance, Expansion, Mark, Row, Trace, Violation, ViolationKind};
 
-use super::{Nested, Taken};
+use super::Nested;
 use crate::Completion;
 use crate::colours::Colours;
 use crate::lasso::levels;
-use crate::replay::{self, Replay};
+use crate::replay;
 use crate::unfold::Unfold;
 use crate::waiting::Entry;
-use crate::worth::{all_sets, mark};
 
 impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
     /// Report what the step of a row breaks.
@@ -73,58 +70,5 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
             trace.claim.push(entry.worth.edge);
         }
         Ok(trace)
-    }
-
-    /// The step of a row, which leads to the child, came to a cycle.
-    #[cold]
-    pub(super) fn close_by(
-        &mut self,
-        taken: Taken,
-        entry: &Entry<Mark>,
-        child: &[u8],
-    ) -> Result<(), Completion> {
-        match taken {
-            Taken::Entered | Taken::Done => Ok(()),
-            Taken::Closes(start) => self.close(start, Some(entry)),
-            Taken::Endless => self.close_endless(entry, child),
-        }
-    }
-
-    /// The step of a row leads back to a node of the same atomic sequence, the child.
-    fn close_endless(&mut self, entry: &Entry<Mark>, child: &[u8]) -> Result<(), Completion> {
-        self.here.tally.figures.endless_atomics += 1;
-        let control = entry.row.control();
-        let mut start = self.here.frames.len() - 1;
-        let here = self.here.top().control;
-        if (self.here.path.vector(), here) != (child, control) {
-            let frames = &self.here.frames;
-            let looked = self.here.path.look_back(|_, vector| {
-                start -= 1;
-                match frames[start].control == control && vector == child {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            });
-            looked.map_err(|error| self.here.tally.give_up(&error))?;
-        }
-        let rows = self.here.path.rows();
-        let rows = rows.map_err(|error| self.here.tally.give_up(&error))?;
-        let mut replay = Replay::new(self.model, self.here.tally.config.order);
-        let mut sets = entry.worth.sets;
-        for (number, &row) in rows.iter().enumerate() {
-            if replay.take(row, |_, _, _, _| {}).is_none() {
-                break;
-            }
-            if number >= start {
-                sets |= mark(&replay.found, row as usize).sets;
-            }
-        }
-        let all = all_sets(self.model.sets());
-        if self.here.root.is_none() && sets & all == all {
-            // Nobody else is enabled inside, so it is fair.
-            return self.close(start, Some(entry));
-        }
-        self.here.tally.truncated = true;
-        Ok(())
     }
 }

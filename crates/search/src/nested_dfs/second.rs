@@ -67,7 +67,11 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
                 return Ok(Taken::Entered);
             }
             Again::Known => self.tally.figures.matched += 1,
-            Again::Unknown => self.tally.truncate(),
+            Again::Unknown => {
+                self.tally.figures.matched += 1;
+                // Without a bound this is a store that takes states for others, and says so itself.
+                self.tally.truncated |= C::EXACT || self.tally.config.depth.is_some();
+            }
         }
         Ok(Taken::Done)
     }

@@ -4,7 +4,7 @@ use store::{BitstateStore, CompactStore, PlainStore, TreeStore};
 use super::*;
 use crate::dfs;
 use crate::dfs::tests::ALL_ERRORS;
-use crate::marked::{self, Edge, Marked, Node, States, random_marked, to};
+use crate::marked::{self, Marked, States, random_marked};
 
 /// What a search with plain states finds.
 fn run(graph: &mut Marked, config: &SearchConfig<'_>) -> Outcome {
@@ -139,33 +139,6 @@ fn a_later_seed_stops_at_red_states() {
     let figures = &outcome.figures;
     assert_eq!((figures.stored, figures.revisited), (4, 4));
     assert_eq!(figures.matched, 2);
-}
-
-/// An accepting atomic sequence that does not end.
-#[test]
-fn endless_atomic_sequences_are_cycles() {
-    let atomic = |target, sets| Edge {
-        atomic: true,
-        sets,
-        ..to(target)
-    };
-    for (sets, cycles) in [(1, true), (0, false)] {
-        let mut nodes = vec![Node::default(); 3];
-        nodes[0].free = vec![atomic(1, 0)];
-        nodes[1].exclusive = vec![atomic(2, sets)];
-        nodes[2].exclusive = vec![atomic(1, 0)];
-        let mut graph = Marked {
-            nodes,
-            sets: 1,
-            ..Marked::default()
-        };
-        let outcome = run(&mut graph, &SearchConfig::default());
-        assert_eq!(!outcome.findings().is_empty(), cycles);
-        assert!(outcome.exhaustive().is_none());
-        for finding in outcome.findings() {
-            marked::follow(&graph, Fairness::None, finding);
-        }
-    }
 }
 
 /// A path of which most lies in a file, with a cycle as long as it is.

@@ -83,25 +83,6 @@ fn a_part_of_a_component_is_strongly_fair() {
     marked::check(&graph, Fairness::Strong, false, &outcome, "by hand");
 }
 
-/// What is inside an atomic sequence that does not end is not looked at.
-#[test]
-fn endless_atomic_sequences_prove_nothing() {
-    let atomic = |target| Edge {
-        atomic: true,
-        ..to(target)
-    };
-    let mut nodes = vec![Node::default(); 2];
-    nodes[0].free = vec![atomic(1)];
-    nodes[1].exclusive = vec![atomic(1)];
-    let mut graph = Marked {
-        nodes,
-        sets: 1,
-        ..Marked::default()
-    };
-    let outcome = run(&mut graph, &ALL_ERRORS);
-    assert!(outcome.findings().is_empty() && outcome.exhaustive().is_none());
-}
-
 /// Graphs that are too large for the definitions: the searches agree, and what they find are
 /// cycles.
 #[test]

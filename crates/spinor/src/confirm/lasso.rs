@@ -108,6 +108,10 @@ fn claim_ends(watcher: &Watcher, positions: &[Position], finding: &Finding) -> b
 }
 
 fn is_accepted(watcher: &Watcher, positions: &[Position], start: usize) -> bool {
+    // Inside an atomic sequence the claim does not move, so a cycle without a state says nothing.
+    if !positions[start..].iter().any(|position| position.free) {
+        return false;
+    }
     match watcher.claim(&watcher.model) {
         Some(mut claim) => word::is_accepted(&mut claim, positions, start),
         None => {
