@@ -24,6 +24,16 @@ pub struct Figures {
     pub endless_atomics: u64,
     /// The length of the longest stored state, in bytes.
     pub longest_state: usize,
+    /// The external iterations of [`crate::owcty()`]; none for other searches.
+    ///
+    /// One iteration restricts the set by every condition once: all acceptance sets, and under
+    /// fairness all processes that are enabled anywhere. Finding the states is not counted, nor is
+    /// the extraction of a cycle. As in [004, Tables 1 and 2] the last one counts, whether it leaves
+    /// the set as it is (there is a fair cycle) or empty. It also counts where it was cut short
+    /// because the components of the few states left could be looked at in memory, so there may be
+    /// fewer iterations than in the paper. Where every cycle is accepting, or the graph is weak
+    /// and there is no fairness, a single elimination decides: that is one iteration.
+    pub owcty_iterations: Option<u64>,
 }
 
 impl Figures {

@@ -116,12 +116,14 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         fairness: Fairness,
         config: &SearchConfig<'a>,
     ) -> Owcty<'a, M, S> {
+        let mut tally = Tally::new(config, model.transition_count(), Keep::First);
+        tally.figures.owcty_iterations = Some(0);
         Owcty {
             store,
             fairness,
             is_weak: fairness == Fairness::None && model.is_weak(),
             all: all_sets(model.sets()),
-            tally: Tally::new(config, model.transition_count(), Keep::First),
+            tally,
             links: Links::default(),
             members: Queue::default(),
             size: 0,
@@ -439,6 +441,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let mut is_first = matches!(first, Pass::Meet(_));
         let mut has_fair = false;
         loop {
+            *self.tally.figures.owcty_iterations.get_or_insert(0) += 1;
             let before = match is_first {
                 true => self.tally.figures.stored,
                 false => self.size,

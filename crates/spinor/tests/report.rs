@@ -126,6 +126,35 @@ fn formula() {
     ");
 }
 
+/// Only OWCTY has external iterations, whether its figures are those of the whole report or not.
+#[test]
+fn external_iterations() {
+    let alone = human(FORMULA, "--ltl ends --search owcty", 0);
+    assert!(
+        alone.contains("\n  1 external iteration of OWCTY\n"),
+        "{alone}"
+    );
+    let beside = human(FORMULA, "--shortest", 0);
+    assert!(
+        beside.contains("depth reached 1, 1 external iteration  "),
+        "{beside}"
+    );
+    assert!(!beside.contains("OWCTY"), "{beside}");
+    let other = human(FORMULA, "--ltl ends --search scc", 0);
+    assert!(!other.contains("external"), "{other}");
+    for (args, expected) in [
+        ("--search owcty", serde_json::json!(1)),
+        ("--search scc", serde_json::Value::Null),
+    ] {
+        let args = format!("check m.pml --ltl ends --format json {args}");
+        let output = Bench::new(FORMULA).run(&args);
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(report["owcty_iterations"], expected, "{report}");
+        let search = &report["properties"][0]["search"];
+        assert_eq!(search["owcty_iterations"], expected, "{report}");
+    }
+}
+
 #[test]
 fn bad_model() {
     insta::assert_snapshot!(human("active proctype P() { x = 1 }", "", 2), @r"

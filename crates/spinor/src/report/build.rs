@@ -98,6 +98,7 @@ impl Report {
         self.atomic_steps = figures.atomic_steps;
         self.depth = figures.depth;
         self.endless_atomics = figures.endless_atomics;
+        self.owcty_iterations = figures.owcty_iterations;
         self.error_count = figures.errors;
         self.exhaustive = outcome.exhaustive().is_some();
         self.trouble.clone_from(&outcome.trouble);
@@ -160,6 +161,7 @@ impl Report {
             atomic_steps: 0,
             depth: 0,
             endless_atomics: 0,
+            owcty_iterations: None,
             options: Options::default(),
             estimate: None,
             trouble: None,
@@ -215,6 +217,7 @@ impl SearchReport {
             atomic_steps: figures.atomic_steps,
             depth: figures.depth,
             error_count: figures.errors,
+            owcty_iterations: figures.owcty_iterations,
             options: checked.options.clone(),
             seconds: checked.outcome.duration.as_secs_f64(),
         }

@@ -197,6 +197,10 @@ impl Printer {
             count(report.depth),
             plural(report.error_count, "error"),
         ));
+        if let Some(iterations) = report.owcty_iterations {
+            let iterations = plural(iterations, "external iteration");
+            self.line(&format!("  {iterations} of OWCTY"));
+        }
         if let Some(trouble) = &report.trouble {
             self.line(&format!("  {}", printable(trouble)));
         }
@@ -243,8 +247,11 @@ impl Printer {
         for (property, search) in own {
             let name = printable(&property.title);
             let how = self.style.dim(search_name(search.options.search));
+            let iterations = (search.owcty_iterations).map_or_else(String::new, |iterations| {
+                format!(", {}", plural(iterations, "external iteration"))
+            });
             self.line(&format!(
-                "  {name}: {} stored, {} matched, depth reached {}  {how}",
+                "  {name}: {} stored, {} matched, depth reached {}{iterations}  {how}",
                 plural(search.states.stored, "state"),
                 count(search.states.matched),
                 count(search.depth),

@@ -51,6 +51,8 @@ pub struct Report {
     pub depth: u64,
     /// Paths that ended in an atomic sequence that never ends.
     pub endless_atomics: u64,
+    /// How often OWCTY went over the states; none for another search.
+    pub owcty_iterations: Option<u64>,
     /// How it was searched.
     pub options: Options,
     /// What a store that is not exact may have missed.
@@ -133,6 +135,8 @@ pub struct SearchReport {
     pub depth: u64,
     /// The number of violations.
     pub error_count: u64,
+    /// How often OWCTY went over the states; none for another search.
+    pub owcty_iterations: Option<u64>,
     /// How it was searched.
     pub options: Options,
     /// The time it took.
