@@ -13,10 +13,11 @@ use model::dependency::{Correction, Observed, Strictness};
 use model::reduction::{reduce, reduce_keeping_steps};
 use model::symmetry::{Action, Symmetry, Watched};
 use model::{Interp, Model};
+use reduce::check::check_exchanges;
 use reduce::orbit::{Orbits, Strategy};
 use reduce::{Effort, Method, Reduced, Reducer, Reduction};
 use search::{OrbitStore, Outcome, SearchConfig, Verdict};
-use space::{Control, Expansion, Fairness, NextState, Representative, Row, Violation};
+use space::{Control, Expansion, Fairness, NextState, Representative, Violation};
 use spinor::cli::{Cli, Command};
 use spinor::confirm::{confirm, confirm_lasso};
 use spinor::engine::{CycleStrategy, search_cycles, unroll};
@@ -40,58 +41,6 @@ const STRATEGIES: [Strategy; 6] = [
     Strategy::Refined,
 ];
 
-/// The states that can be reached in one move, not by the end of a process, and what it violates.
-fn moves(
-    interp: &mut Interp<'_>,
-    model: &Model,
-    state: &[u8],
-) -> (BTreeSet<Vec<u8>>, BTreeSet<String>) {
-    let (mut states, mut violations) = (BTreeSet::new(), BTreeSet::new());
-    let mut open = vec![(state.to_vec(), Control::Free)];
-    let mut seen = HashSet::new();
-    let mut found = Expansion::default();
-    while let Some((vector, control)) = open.pop() {
-        if !seen.insert((vector.clone(), control)) {
-            continue;
-        }
-        interp.expand(&vector, control, &mut found);
-        if !found.moved && control != Control::Free {
-            states.insert(vector);
-            continue;
-        }
-        for (_, violation) in &found.violations {
-            violations.insert(format!("{violation:?}"));
-        }
-        for row in found.rows.iter().filter(|row| row.has_successor()) {
-            let transition = &model.transitions[row.transition as usize];
-            if transition.action == model::Action::End {
-                continue;
-            }
-            match row.has(Row::EXCLUSIVE) {
-                true => open.push((found.vector(row).to_vec(), row.control())),
-                false => {
-                    states.insert(found.vector(row).to_vec());
-                }
-            }
-        }
-    }
-    (states, violations)
-}
-
-/// Exchange two members of a vector with its hidden bytes, and clear what nobody reads.
-fn exchanged(
-    action: &Action,
-    set: u8,
-    pair: (usize, usize),
-    state: &[u8],
-    hidden: usize,
-) -> Vec<u8> {
-    let mut vector = state.to_vec();
-    action.scrub(&mut vector[hidden..]);
-    action.swap(set, pair.0, pair.1, &mut vector[hidden..]);
-    vector
-}
-
 fn are_there(action: &Action, set: u8, pair: (usize, usize), state: &[u8]) -> bool {
     let there = |position: usize| {
         let position = position as u8;
@@ -100,66 +49,14 @@ fn are_there(action: &Action, set: u8, pair: (usize, usize), state: &[u8]) -> bo
     there(pair.0) && there(pair.1)
 }
 
-/// Every step of a state with two members exchanged is a step of the state, with the same two
-/// exchanged. How often that was to be seen.
-fn check_exchanges(name: &str, model: &Model, action: &Action) -> usize {
-    let hidden = model.layout.hidden as usize;
-    let mut interp = Interp::new(model);
-    let mut steps = Interp::new(model);
-    let Ok(initial) = interp.initial() else {
-        return 0;
-    };
-    let mut seen = HashSet::from([initial.clone()]);
-    let mut open = std::collections::VecDeque::from([initial]);
-    let mut count = 0;
-    while let Some(state) = open.pop_front() {
-        if seen.len() > STATES {
-            break;
-        }
-        let (after, violations) = moves(&mut interp, model, &state);
-        for set in 0..action.sets() {
-            for b in 1..action.size(set) {
-                let pair = (b - 1, b);
-                if !are_there(action, set, pair, &state[hidden..]) {
-                    continue;
-                }
-                count += 1;
-                let other = exchanged(action, set, pair, &state, hidden);
-                let (others, broken) = moves(&mut steps, model, &other);
-                let wanted: BTreeSet<Vec<u8>> = (after.iter())
-                    .map(|state| exchanged(action, set, pair, state, hidden))
-                    .collect();
-                let mut clean = BTreeSet::new();
-                for mut state in others {
-                    action.scrub(&mut state[hidden..]);
-                    clean.insert(state);
-                }
-                assert_eq!(clean, wanted, "{name}, set {set}, {pair:?} in {state:?}");
-                assert_eq!(broken, violations, "{name}");
-                let back = exchanged(action, set, pair, &other, hidden);
-                let mut clean = state.clone();
-                action.scrub(&mut clean[hidden..]);
-                assert_eq!(back, clean, "{name}");
-            }
-        }
-        for state in after {
-            if seen.insert(state.clone()) {
-                open.push_back(state);
-            }
-        }
-        let mut found = Expansion::default();
-        interp.expand(&state, Control::Free, &mut found);
-        for row in found
-            .rows
-            .iter()
-            .filter(|row| row.has_successor() && !row.has(Row::EXCLUSIVE))
-        {
-            if seen.insert(found.vector(row).to_vec()) {
-                open.push_back(found.vector(row).to_vec());
-            }
-        }
+/// Exchanging two members of a state leads to one with the same steps but for names. How often that
+/// was to be seen.
+fn check_exchanged(name: &str, model: &Model, watched: &Watched, action: &Action) -> usize {
+    let orbits = Orbits::new(action, Strategy::Refined);
+    match check_exchanges(model, watched, &orbits, STATES) {
+        Ok(audit) => audit.exchanges,
+        Err(asymmetry) => panic!("{name}: {}", asymmetry.describe(model)),
     }
-    count
 }
 
 fn config() -> SearchConfig<'static> {
@@ -181,25 +78,26 @@ fn violations(outcome: &Outcome) -> Vec<Violation> {
 fn states(model: &Model) -> Vec<Vec<u8>> {
     let mut interp = Interp::new(model);
     let initial = interp.initial().expect("an initial state");
-    let mut seen = HashSet::from([initial.clone()]);
-    let mut open = vec![initial];
-    while let Some(state) = open.pop() {
-        let (mut after, _) = moves(&mut interp, model, &state);
-        let mut found = Expansion::default();
-        interp.expand(&state, Control::Free, &mut found);
-        let rows = found
-            .rows
-            .iter()
-            .filter(|row| row.has_successor() && !row.has(Row::EXCLUSIVE));
-        after.extend(rows.map(|row| found.vector(row).to_vec()));
-        for state in after {
-            if seen.insert(state.clone()) {
-                open.push(state);
+    let mut found = Expansion::default();
+    let mut open = vec![(initial, Control::Free)];
+    let mut seen: HashSet<_> = open.iter().cloned().collect();
+    while let Some((vector, control)) = open.pop() {
+        interp.expand(&vector, control, &mut found);
+        let rows = found.rows.iter().filter(|row| row.has_successor());
+        let mut after: Vec<_> = rows
+            .map(|row| (found.vector(row).to_vec(), row.control()))
+            .collect();
+        if !found.moved && control != Control::Free {
+            after.push((vector, Control::Free));
+        }
+        for node in after {
+            if seen.insert(node.clone()) {
+                open.push(node);
             }
         }
     }
-    seen.into_iter()
-        .map(|state| state[model.layout.hidden as usize..].to_vec())
+    let free = seen.iter().filter(|(_, control)| *control == Control::Free);
+    free.map(|(state, _)| state[model.layout.hidden as usize..].to_vec())
         .collect()
 }
 
@@ -334,10 +232,7 @@ fn check_all(models: impl Iterator<Item = (String, Model)>) -> (usize, u64) {
                 continue;
             }
             symmetric += 1;
-            // Who waits for a timeout waits for the end of others too, which no exchange keeps.
-            if !(ends(&model) && model.exprs.contains(&model::Expr::Timeout)) {
-                exchanges += check_exchanges(&name, &model, &symmetry.action);
-            }
+            exchanges += check_exchanged(&name, &model, &Watched::default(), &symmetry.action);
             saved += check_searches(&name, &model, &symmetry.action);
         }
     }
@@ -398,6 +293,9 @@ fn violated(
     let symmetry = Symmetry::find(&searched, &watcher.watched(fair));
     if symmetric && symmetry.is_trivial() {
         return None;
+    }
+    if symmetric {
+        check_exchanged(name, &searched, &watcher.watched(fair), &symmetry.action);
     }
     let orbits = symmetric.then(|| Orbits::new(&symmetry.action, Strategy::Refined));
     let config = SearchConfig {
@@ -594,6 +492,42 @@ fn families_and_channels() {
         init { atomic { run P(0); run P(1); run P(2) } }";
     let expected = "P, line 2: a name of a process is computed with";
     finds(ring, &[expected]);
+}
+
+#[test]
+fn loops_over_all_processes_in_one_step() {
+    let active = |body: &str| {
+        format!(
+            "chan q[3] = [1] of {{ byte }}; byte a[3], n;\n\
+             active [3] proctype P() {{ byte y, j;\n{body}; a[_pid] = n; q[_pid] ? y\n}}"
+        )
+    };
+    let alike = |body: &str| finds(&active(body), &["3 of P"]);
+    alike("d_step { for (j : 0 .. 2) { a[j] = 1 }; j = 0 }");
+    alike("d_step { for (j : 0 .. 2) { if :: a[j] == 1 -> y = 1 :: else fi } }; y == 1");
+    alike("d_step { n = 0; for (j : 0 .. 2) { if :: a[j] == 1 -> n++ :: else fi } }");
+    alike("d_step { for (j : 0 .. 2) { q[j] ! 1 } }");
+    alike("d_step { for (j : 0 .. 2) { if :: j != _pid -> q[j] ! _pid :: else fi } }");
+    alike("atomic { for (j : 0 .. 2) { if :: nfull(q[j]) -> q[j] ! 1 :: full(q[j]) fi } }");
+    let apart = |body: &str, reason: &str| {
+        finds(&active(body), &[&format!("P, line 3: {reason}")]);
+    };
+    let waits = "a loop over all processes may have to wait";
+    apart("atomic { for (j : 0 .. 2) { q[j] ! 1 } }", waits);
+    let ordered = "the order of messages of a loop over all processes may matter";
+    apart(
+        "d_step { for (j : 0 .. 2) { if :: len(q[0]) == 0 -> q[j] ! 1 :: else fi } }",
+        ordered,
+    );
+    apart(
+        "d_step { for (j : 0 .. 2) { q[_pid] ! j; a[j] = 1 } }",
+        ordered,
+    );
+    // The first statement of a `d_step` counts like the others.
+    apart(
+        "d_step { do :: n = _pid; y = n + 1; break od }",
+        "a name of a process is computed with",
+    );
 }
 
 #[test]

@@ -7,7 +7,10 @@
 //! Departs: the repetitions are executed, so what nobody reads any more is as the model has it. A loop
 //! over all processes goes through them in the order of their numbers, whatever they are called. So
 //! an atomic sequence is not repeated step by step: one is looked for that leads to the same state,
-//! up to names.
+//! up to names, and in which the same processes take part. Who takes part in a handshake counts for
+//! fairness, though the state behind it may be the same with another one.
+
+use std::collections::BTreeSet;
 
 use model::symmetry::{Action, SetId};
 use model::{Interp, Model};
@@ -32,6 +35,30 @@ struct Walker<'m> {
     node: Node,
     found: Expansion,
     trace: Trace,
+}
+
+/// Who takes part in a move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Movers {
+    /// Who begins it.
+    first: Option<Pid>,
+    all: BTreeSet<Pid>,
+}
+
+impl Movers {
+    fn of(steps: &[Step]) -> Movers {
+        let mut movers = Movers::default();
+        steps.iter().for_each(|step| movers.add(*step, |pid| pid));
+        movers
+    }
+
+    /// Add those who make a step, under other names.
+    fn add(&mut self, step: Step, name: impl Fn(Pid) -> Pid) {
+        let pid = name(step.pid);
+        self.first.get_or_insert(pid);
+        let partner = step.partner.map(|(partner, _)| name(partner));
+        self.all.extend([Some(pid), partner].into_iter().flatten());
+    }
 }
 
 /// The state that ways begin in, and what its processes are called in its representative.
@@ -149,33 +176,32 @@ impl Walker<'_> {
     fn repeat(&mut self, seed: &Seed, way: &[Step]) -> Option<()> {
         let now = self.renaming(seed);
         let mut node = seed.node.clone();
-        let mut first = None;
+        let mut movers = Movers::default();
         for &step in way {
             if step.transition == TransitionId::STUTTER {
                 self.trace.steps.push(step);
                 continue;
             }
-            let mover = *first.get_or_insert(now[usize::from(step.pid.0)]);
+            movers.add(step, |pid| now[usize::from(pid.0)]);
             node = self.behind(node, step)?;
             node = self.settled(node);
             if node.control == Control::Free {
                 let wanted = renamed(self.orbits.action(), &now, &node.state[self.hidden()..]);
-                self.move_to(mover, &wanted)?;
-                first = None;
+                self.move_to(&std::mem::take(&mut movers), &wanted)?;
             }
         }
         Some(())
     }
 
-    /// Make the move of a process that leads to a state, given without what nobody reads.
-    fn move_to(&mut self, mover: Pid, wanted: &[u8]) -> Option<()> {
+    /// Make the move of processes that leads to a state, given without what nobody reads.
+    fn move_to(&mut self, movers: &Movers, wanted: &[u8]) -> Option<()> {
         let mut open = vec![(self.node.clone(), Vec::new())];
         for _ in 0..MOST_NODES {
             let (node, steps) = open.pop()?;
             (self.interp).expand(&node.state, node.control, &mut self.found);
             let rows: Vec<_> = (self.found.rows.iter())
                 .filter(|row| row.has_successor())
-                .filter(|row| !steps.is_empty() || row.pid == mover.0)
+                .filter(|row| !steps.is_empty() || movers.first == Some(Pid(row.pid)))
                 .filter_map(|row| Some((*row, row.step()?)))
                 .collect();
             let nodes: Vec<_> = (rows.into_iter())
@@ -194,7 +220,7 @@ impl Walker<'_> {
                 }
                 let mut vector = node.state[self.hidden()..].to_vec();
                 self.orbits.action().scrub(&mut vector);
-                if vector == wanted {
+                if vector == wanted && Movers::of(&steps) == *movers {
                     self.trace.steps.extend(steps);
                     self.node = node;
                     return Some(());
