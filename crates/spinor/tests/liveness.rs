@@ -75,7 +75,8 @@ fn endless() -> PathBuf {
 fn models() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut found = Vec::new();
-    for dir in [root.join("features"), root.join("liveness"), endless()] {
+    let corpus = ["features", "liveness", "symmetry"].map(|dir| root.join(dir));
+    for dir in corpus.into_iter().chain([endless()]) {
         for entry in fs::read_dir(&dir).expect("a directory") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "pml") {
