@@ -323,7 +323,6 @@ impl Lowerer<'_> {
                         walk.offset += value as u32 * stride;
                     }
                     _ => {
-                        self.refuse_self_index(&symbol.name, index);
                         let expr = self.expr(index);
                         walk.indices.push(Index {
                             expr,
@@ -349,18 +348,6 @@ impl Lowerer<'_> {
             }
         }
         Some(())
-    }
-
-    /// Spin refuses `a[a[i]]`.
-    fn refuse_self_index(&mut self, name: &str, index: &ast::Expr) {
-        if let ExprKind::Var(var) = &index.kind
-            && var.parts[0].name.name == name
-        {
-            self.diagnostics.push(
-                Diagnostic::error(index.span, format!("`{name}` is indexed with itself"))
-                    .help("copy the inner element to a variable first"),
-            );
-        }
     }
 
     /// A reference that must be a channel.
@@ -454,6 +441,18 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Spin does not assign to `a[a[i]]`: going back, its verifier would find the element by a value
+    /// that has changed. It compares names only, and does not look into `a[a[i] + 1]`.
+    pub(super) fn refuse_self_index(&mut self, var: &VarRef) {
+        if let Some(index) = find_self_index(var, &mut Vec::new()) {
+            let name = &index.parts[index.parts.len() - 1].name.name;
+            self.diagnostics.push(
+                Diagnostic::error(index.span, format!("`{name}` is indexed with itself"))
+                    .help("copy the inner element to a variable first"),
+            );
+        }
+    }
+
     /// How a value is shown: mtype constants and variables by name.
     pub(super) fn display_of(&mut self, expr: &ast::Expr) -> Display {
         match &expr.kind {
@@ -537,6 +536,29 @@ pub(super) fn scalar_place(base: Base, offset: u32, scalar: Scalar) -> Place {
         indices: Vec::new(),
         scalar,
     }
+}
+
+/// An index that is an element of an array it helps to index, however far inside. `arrays` are the
+/// ones around this reference.
+fn find_self_index<'a>(var: &'a VarRef, arrays: &mut Vec<Vec<&'a str>>) -> Option<&'a VarRef> {
+    let mut array = Vec::new();
+    for part in &var.parts {
+        array.push(part.name.name.as_str());
+        let Some(ExprKind::Var(index)) = part.index.as_ref().map(|index| &index.kind) else {
+            continue;
+        };
+        arrays.push(array.clone());
+        let element: Vec<&str> = index.parts.iter().map(|p| p.name.name.as_str()).collect();
+        let found = match arrays.contains(&element) {
+            true => Some(index),
+            false => find_self_index(index, arrays),
+        };
+        arrays.pop();
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
 }
 
 fn channel_test(test: ChannelTest) -> model::ChannelTest {

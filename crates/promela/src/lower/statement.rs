@@ -198,6 +198,7 @@ impl Lowerer<'_> {
 
     fn assignment(&mut self, var: &VarRef, expr: &ast::Expr) -> PendingNode {
         self.refuse_predefined(var);
+        self.refuse_self_index(var);
         self.refuse_channel_arithmetic(var, expr);
         let (run, value) = match self.lower_run(expr) {
             Some(Some((spec, value))) => (Some(spec), value),
@@ -235,6 +236,7 @@ impl Lowerer<'_> {
 
     fn step_variable(&mut self, var: &VarRef, op: model::BinaryOp) -> PendingNode {
         self.refuse_predefined(var);
+        self.refuse_self_index(var);
         match self.increment(var, op) {
             Some(action) => PendingNode::Plain(Node::Basic(action)),
             None => PendingNode::Plain(Node::Skip),
