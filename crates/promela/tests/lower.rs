@@ -51,3 +51,26 @@ fn assignments_to_elements_that_their_arrays_index() {
         ],
     );
 }
+
+#[test]
+fn variables_of_the_own_proctype() {
+    check_each(
+        "typedef T { byte f }; byte g;",
+        &[
+            ("byte x; P[0]:x == 1", ""),
+            ("P[0]:x == 1; byte x", ""),
+            ("P:v[1] == P[P:v[0]]:v[P:k]; byte v[2], k", ""),
+            ("{ byte x; P:x == 1 }; { byte x; P:x == 1 }", ""),
+            ("{ byte x; x = 1 }; P:x == 1", ""),
+            ("P:x == 1", "proctype `P` has no variable `x`"),
+            ("P:g == 1", "proctype `P` has no variable `g`"),
+            ("P:v == 1; byte v[2]", "`v` is an array"),
+            ("P:x[1] == 1; byte x", "`x` is not an array"),
+            ("P:v[k] == 1; byte v[2], k", "`k` is not declared"),
+            (
+                "P:t == 1; T t",
+                "a whole structure cannot be used as a value",
+            ),
+        ],
+    );
+}

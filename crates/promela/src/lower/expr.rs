@@ -26,6 +26,17 @@ struct Walk {
     indices: Vec<Index>,
 }
 
+/// An index of an array whose names are resolved.
+pub(super) struct ArrayIndex {
+    span: Span,
+    value: IndexValue,
+}
+
+enum IndexValue {
+    Constant(i32),
+    Computed(ExprId),
+}
+
 impl Lowerer<'_> {
     pub(super) fn add(&mut self, expr: Expr) -> ExprId {
         self.model.exprs.push(expr);
@@ -220,10 +231,7 @@ impl Lowerer<'_> {
         match self.reference(var) {
             Some(Target::Scalar(place, _)) => self.add(Expr::Load(place)),
             Some(Target::Struct(_)) => {
-                self.diagnostics.push(
-                    Diagnostic::error(var.span, "a whole structure cannot be used as a value")
-                        .help("name one of its fields"),
-                );
+                self.refuse_struct_value(var.span);
                 FALSE
             }
             None => FALSE,
@@ -263,7 +271,8 @@ impl Lowerer<'_> {
         };
         for (i, part) in var.parts.iter().enumerate() {
             walk.offset += symbol.offset;
-            self.apply_index(&mut walk, &symbol, part)?;
+            let index = part.index.as_ref().map(|index| self.index(index));
+            self.apply_index(&mut walk, &symbol, part.name.span, index)?;
             let Some(next) = var.parts.get(i + 1) else {
                 break;
             };
@@ -313,41 +322,92 @@ impl Lowerer<'_> {
         })
     }
 
-    fn apply_index(&mut self, walk: &mut Walk, symbol: &Symbol, part: &ast::VarPart) -> Option<()> {
-        match (symbol.count, &part.index) {
+    /// An index, its names resolved in the scope of this place.
+    pub(super) fn index(&mut self, index: &ast::Expr) -> ArrayIndex {
+        let value = match self.constant(index) {
+            Some(value) => IndexValue::Constant(value),
+            None => IndexValue::Computed(self.expr(index)),
+        };
+        ArrayIndex {
+            span: index.span,
+            value,
+        }
+    }
+
+    /// Select the element of an array; `name` is where the array is named.
+    fn apply_index(
+        &mut self,
+        walk: &mut Walk,
+        symbol: &Symbol,
+        name: Span,
+        index: Option<ArrayIndex>,
+    ) -> Option<()> {
+        match (symbol.count, index) {
             (None, None) => {}
             (Some(count), Some(index)) => {
                 let stride = self.element_size(&symbol.ty);
-                match self.constant(index) {
-                    Some(value) if (0..count as i32).contains(&value) => {
+                let expr = match index.value {
+                    IndexValue::Constant(value) if (0..count as i32).contains(&value) => {
                         walk.offset += value as u32 * stride;
+                        return Some(());
                     }
-                    _ => {
-                        let expr = self.expr(index);
-                        walk.indices.push(Index {
-                            expr,
-                            count,
-                            stride,
-                        });
-                    }
-                }
+                    IndexValue::Constant(value) => self.constant_expr(value),
+                    IndexValue::Computed(expr) => expr,
+                };
+                walk.indices.push(Index {
+                    expr,
+                    count,
+                    stride,
+                });
             }
             (Some(count), None) => {
                 self.diagnostics.push(
-                    Diagnostic::error(part.name.span, format!("`{}` is an array", symbol.name))
+                    Diagnostic::error(name, format!("`{}` is an array", symbol.name))
                         .help(format!("give an index, 0 to {}", count - 1)),
                 );
                 return None;
             }
             (None, Some(index)) => {
                 // Spin reads the index of a scalar and drops it; index 0 is harmless.
-                if self.constant(index) != Some(0) {
+                if !matches!(index.value, IndexValue::Constant(0)) {
                     self.error_at(index.span, format!("`{}` is not an array", symbol.name));
                     return None;
                 }
             }
         }
         Some(())
+    }
+
+    /// The place of a local variable, or of an element of a local array.
+    pub(super) fn local_element(
+        &mut self,
+        symbol: &Symbol,
+        name: Span,
+        index: Option<ArrayIndex>,
+    ) -> Option<Place> {
+        let mut walk = Walk {
+            base: Base::Frame,
+            offset: symbol.offset,
+            indices: Vec::new(),
+        };
+        self.apply_index(&mut walk, symbol, name, index)?;
+        let Ty::Scalar(scalar, _) = symbol.ty else {
+            self.refuse_struct_value(name);
+            return None;
+        };
+        Some(Place {
+            base: walk.base,
+            offset: walk.offset,
+            indices: walk.indices,
+            scalar,
+        })
+    }
+
+    fn refuse_struct_value(&mut self, span: Span) {
+        self.diagnostics.push(
+            Diagnostic::error(span, "a whole structure cannot be used as a value")
+                .help("name one of its fields"),
+        );
     }
 
     /// A reference that must be a channel.

@@ -1,12 +1,9 @@
 //! The end of the lowering: automata are built, offsets settled, loose references resolved.
 
 use model::layout::ChannelSlot;
-use model::{
-    Base, Expr, Initialiser, LivenessKind, LivenessProperty, Model, ProcessKind, Variable,
-};
+use model::{Base, Initialiser, LivenessKind, LivenessProperty, Model, ProcessKind, Variable};
 
 use super::automaton::Automaton;
-use super::flow::{Element, Node};
 use super::types::FirstValue;
 use super::{HIDDEN, Lowerer, PRIORITY_PLACE};
 use crate::diagnostic::Diagnostic;
@@ -34,44 +31,6 @@ impl Lowerer<'_> {
         self.settle_offsets();
         self.check_sizes();
         (self.model, self.diagnostics)
-    }
-
-    /// Labels of other processes. A label on a jump is made a step of its own, so that
-    /// there is a state to refer to.
-    fn resolve_remote_labels(&mut self) {
-        for remote in std::mem::take(&mut self.remote_labels) {
-            let body = self
-                .bodies
-                .iter_mut()
-                .find(|body| body.proctype == remote.proctype);
-            let Some(body) = body else { continue };
-            let found = body.flow.find_label(&remote.label.name, &[]);
-            let Some(element) = found.map(|label| label.element) else {
-                let name = &self.model.proctype(remote.proctype).name;
-                let message = format!("proctype `{name}` has no label `{}`", remote.label.name);
-                self.diagnostics
-                    .push(Diagnostic::error(remote.label.span, message));
-                continue;
-            };
-            if matches!(body.flow.element(element).node, Node::Jump(_)) {
-                let jump = Element {
-                    number: body.flow.next_number,
-                    unique: self.next_unique,
-                    ..body.flow.element(element).clone()
-                };
-                body.flow.next_number += 1;
-                self.next_unique += 1;
-                body.flow.elements.push(jump);
-                let id = super::flow::ElementId(body.flow.elements.len() as u32 - 1);
-                let skip = body.flow.element_mut(element);
-                skip.node = Node::Skip;
-                skip.next = Some(id);
-            }
-            let number = body.flow.element(element).number;
-            if let Expr::RemoteLabel { control, .. } = &mut self.model.exprs[remote.expr.index()] {
-                *control = model::ControlId(number);
-            }
-        }
     }
 
     fn check_runs(&mut self) {

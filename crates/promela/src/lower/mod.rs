@@ -15,6 +15,7 @@ mod formula;
 mod label;
 mod local;
 mod loops;
+mod remote;
 mod run;
 mod statement;
 mod types;
@@ -29,6 +30,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
 use flow::{Flow, SequenceId};
 use label::ScopePath;
+use remote::{LateVariable, RemoteLabel};
 use types::{FirstValue, Struct, StructId, Symbol};
 
 /// The expression 0, the first row of every model's expressions.
@@ -39,13 +41,6 @@ const SYNTHETIC: &str = "#";
 const PRIORITY_PLACE: u32 = u32::MAX;
 /// Added to the offsets of hidden variables until the size of their block is known.
 const HIDDEN: u32 = 1 << 30;
-
-/// A reference to a label of another process, resolved when all bodies are known.
-struct RemoteLabel {
-    expr: ExprId,
-    proctype: ProctypeId,
-    label: Ident,
-}
 
 /// A body that is waiting to become an automaton.
 struct Body {
@@ -96,6 +91,7 @@ struct Lowerer<'a> {
     at_head: bool,
     loops: Vec<u32>,
     flow_gotos: Vec<(Ident, ScopePath)>,
+    late_variables: Vec<LateVariable>,
     claims: Vec<model::ChannelClaim>,
     in_claim: bool,
     in_trace: bool,
@@ -158,6 +154,7 @@ impl<'a> Lowerer<'a> {
             at_head: false,
             loops: Vec::new(),
             flow_gotos: Vec::new(),
+            late_variables: Vec::new(),
             claims: Vec::new(),
             in_claim: false,
             in_trace: false,

@@ -7,7 +7,7 @@ use model::{
 use super::flow::Flow;
 use super::types::{Symbol, Ty};
 use super::{Body, HIDDEN, Lowerer};
-use crate::ast::{self, Block, Decl, Expr, ExprKind, Ident, Program, Unit, Visibility};
+use crate::ast::{self, Block, Decl, Expr, ExprKind, Program, Unit, Visibility};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -277,6 +277,7 @@ impl Lowerer<'_> {
         self.params(head);
         self.body(block);
         self.check_gotos();
+        self.resolve_late_variables(head.id);
         let variables: Vec<_> = self.locals.iter().map(|(_, s)| self.variable(s)).collect();
         let inits = std::mem::take(&mut self.local_inits);
         let (inits, channels) = self.local_initialisers(&inits);
@@ -369,69 +370,6 @@ impl Lowerer<'_> {
                 receive: claim.receive,
                 location,
             });
-        }
-    }
-
-    /// `P[i]@label`.
-    pub(super) fn remote_label(
-        &mut self,
-        proctype: &Ident,
-        pid: Option<model::ExprId>,
-        label: &Ident,
-    ) -> model::ExprId {
-        let Some(&id) = self.proctype_ids.get(&proctype.name) else {
-            self.undeclared_proctype(proctype);
-            return super::FALSE;
-        };
-        let expr = self.add(model::Expr::RemoteLabel {
-            proctype: id,
-            pid,
-            control: model::ControlId(0),
-        });
-        self.remote_labels.push(super::RemoteLabel {
-            expr,
-            proctype: id,
-            label: label.clone(),
-        });
-        expr
-    }
-
-    /// `P[i]:x`.
-    pub(super) fn remote_var(
-        &mut self,
-        proctype: &Ident,
-        pid: Option<model::ExprId>,
-        var: &ast::VarRef,
-    ) -> model::ExprId {
-        let Some(&id) = self.proctype_ids.get(&proctype.name) else {
-            self.undeclared_proctype(proctype);
-            return super::FALSE;
-        };
-        let name = &var.parts[0].name;
-        let body = self.bodies.iter().find(|body| body.proctype == id);
-        let symbol = body.and_then(|body| {
-            let found = body.locals.iter().find(|(_, s)| s.name == name.name);
-            found.map(|(_, symbol)| symbol.clone())
-        });
-        let Some(symbol) = symbol else {
-            let message = format!(
-                "proctype `{}` has no variable `{}`",
-                proctype.name, name.name
-            );
-            self.error(name, message);
-            return super::FALSE;
-        };
-        match self.walk_reference(model::Base::Frame, symbol, var) {
-            Some(super::expr::Target::Scalar(place, _)) => self.add(model::Expr::RemoteVar {
-                proctype: id,
-                pid,
-                place,
-            }),
-            Some(_) => {
-                self.error(name, "a whole structure cannot be used as a value");
-                super::FALSE
-            }
-            None => super::FALSE,
         }
     }
 }
