@@ -9,14 +9,17 @@
 //! representative, and one for the third search.
 //!
 //! Departs:
-//! - The other searches stay in a component. Without that, our form of the figure, which differs from it
-//!   in the points below, missed fair cycles of random graphs; the figure as printed was not executed.
-//!   As we read the proof of Theorem 7, it concludes that a seed which the first search leaves later
-//!   is on its path, where it may as well not have been found yet. Then the searches of an earlier
-//!   seed, on a cycle but on no fair one, run ahead and leave their bits (`an_earlier_seed` among
-//!   the tests is made after this reading). So the first search finds strongly connected components, by the algorithm of Gabow. When it
-//!   leaves the first state of a component for good, that state is the seed, and the other searches
-//!   stay in the component. One seed is enough, since all states of it can reach each other.
+//! - The other searches stay in a component. The figure, executed literally, misses fair cycles: of
+//!   100,000 random graphs of two processes, 14 without symmetry and about one with it; it never reports
+//!   a false one. The smallest have 4 states, and 8 states with 5 representatives (`an_earlier_seed` and
+//!   `an_earlier_seed_with_an_image` among the tests). The proof of Theorem 7 concludes that a seed
+//!   which the first search leaves later is on its path, where it may as well not have been found
+//!   yet: an earlier seed reaches it through a state on the path that has moves left to try. Then
+//!   the nested searches of the earlier seed, on a cycle but on no fair one, run ahead, and the bits
+//!   that they leave cut those of the later one short. So the first search finds strongly connected
+//!   components, by the algorithm of Gabow. When it leaves the first state of a component for
+//!   good, that state is the seed, and the other searches stay in the component. One seed is
+//!   enough, since all states of it can reach each other.
 //! - The states on the stacks are those of the model, as in [001 ch. 7, Fig. 8]. A process keeps its
 //!   name along a stack; the bit is that of its name in the representative.
 //! - Moves are accepting, not states: each acceptance set is one more condition, followed under no

@@ -102,24 +102,66 @@ fn a_fair_cycle_that_representatives_hide() {
     assert_eq!(search_exactly(&mut all, &mirror).findings().len(), 1);
 }
 
-/// The nodes 1 and 2 are on an accepting cycle on which process 1 never moves, though it always could.
-/// The search leaves node 2 before it has found node 3 with its fair cycle. A search from node 2 for
-/// a way on which process 1 moves comes to node 3, and must not keep that of node 3 from going there.
+/// The nodes 0 and 1 are on an accepting cycle on which process 1 never moves, though it always could.
+/// The search leaves node 1 before it has found node 2 with its fair cycle. The searches from node 1
+/// go back to node 0 and come to node 2, and must not keep those of node 2 from going there.
+/// [001 ch. 7, Fig. 14] executed literally misses the cycle of node 2.
 #[test]
 fn an_earlier_seed() {
-    let nodes: [&[(u8, usize)]; 5] = [
-        &[(0, 1)],
-        &[(0, 2), (1, 3)],
-        &[(0, 1), (1, 4)],
-        &[(0, 3), (1, 3)],
-        &[],
-    ];
-    let mut all = graph(&nodes, &[2, 3]);
+    let nodes: [&[(u8, usize)]; 4] = [&[(0, 1), (1, 2)], &[(0, 0), (1, 3)], &[(0, 2)], &[]];
+    let mut all = graph(&nodes, &[1, 2]);
     let mirror = Mirror {
-        images: (0..5).collect(),
+        images: (0..4).collect(),
         swapped: false,
     };
     assert_eq!(search_exactly(&mut all, &mirror).findings().len(), 1);
+}
+
+/// The same with both processes in either role: the states 1 and 2, 3 and 4, 5 and 6 are mirrored, and 7
+/// is its own image. 1 and 6 are on a cycle of process 0, which process 1 could leave for 7, where both
+/// move. The figure misses that cycle, too.
+#[test]
+fn an_earlier_seed_with_an_image() {
+    let nodes: [&[(u8, usize)]; 8] = [
+        &[(0, 1), (1, 2)],
+        &[(0, 6), (1, 7)],
+        &[(0, 7), (1, 5)],
+        &[],
+        &[],
+        &[(0, 4), (1, 2)],
+        &[(0, 1), (1, 3)],
+        &[(0, 7), (1, 7)],
+    ];
+    let mut all = graph(&nodes, &[5, 6, 7]);
+    let mirror = Mirror {
+        images: vec![0, 2, 1, 4, 3, 6, 5, 7],
+        swapped: false,
+    };
+    assert_eq!(search_exactly(&mut all, &mirror).findings().len(), 1);
+}
+
+/// Two processes take a lock in turn. One that waits for it is disabled, so every cycle is fair, and
+/// every state accepts. [000, Fig. 4] executed literally finds none of them. Its first seed is node 2,
+/// where process 0 is disabled: the search waits for process 1 there, and meets node 0 in the copy of the
+/// seed. From there process 0 could move to node 1, but in the copy where process 1 is waited for
+/// the representative of node 1 is that of node 2, and known. The search from node 0 finds nothing
+/// but known states. Ours has no moves between the copies of a state and closes the cycle.
+#[test]
+fn a_lock() {
+    let nodes: [&[(u8, usize)]; 3] = [&[(0, 1), (1, 2)], &[(0, 0)], &[(1, 0)]];
+    let mirror = Mirror {
+        images: vec![0, 2, 1],
+        swapped: false,
+    };
+    let config = SearchConfig::default();
+    for accepting in [&[0, 1, 2][..], &[0], &[1, 2]] {
+        let mut lock = graph(&nodes, accepting);
+        assert_eq!(search_exactly(&mut lock, &mirror).findings().len(), 1);
+        let make =
+            |note| OrbitStore::<_, _, true>::new(PlainStore::with_note(note), mirror.clone());
+        let (light, _) = nested_dfs_fair(&mut lock, make, &config);
+        assert_eq!(light.findings().len(), 1, "{accepting:?}");
+    }
 }
 
 /// A random graph with a mirror: the image of a node is as many nodes further on.
