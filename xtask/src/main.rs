@@ -85,7 +85,7 @@ enum Task {
         #[arg(long, value_name = "N", value_delimiter = ',')]
         only: Vec<usize>,
         /// How many random models a test looks at.
-        #[arg(long, default_value_t = 2_000)]
+        #[arg(long, default_value_t = 1_000)]
         count: u64,
         /// The seed of the first.
         #[arg(long, default_value_t = 1)]

@@ -19,8 +19,8 @@ const LIMIT: Duration = Duration::from_secs(1_200);
 
 /// What became of a fault.
 enum Fate {
-    /// A test failed.
-    Found(Duration),
+    /// This test failed.
+    Found(&'static str, Duration),
     /// All passed.
     Survived,
     /// The line is not there, or more than once.
@@ -46,12 +46,15 @@ pub fn run(only: &[usize], count: u64, seed: u64) -> io::Result<bool> {
     {
         let fate = bench.plant(mutant)?;
         let text = match &fate {
-            Fate::Found(after) => format!("found by {} in {} s", mutant.test, after.as_secs()),
+            Fate::Found(name, after) => {
+                let after = after.as_secs();
+                format!("found by {}::{name} in {after} s", mutant.test)
+            }
             Fate::Survived => format!("SURVIVED {}", mutant.test),
             Fate::Stale => format!("STALE: not once in {}", mutant.file),
             Fate::Broken => "BROKEN: does not compile".to_owned(),
         };
-        good &= matches!(fate, Fate::Found(_));
+        good &= matches!(fate, Fate::Found(..));
         println!("{number:>3} {text}: {}", mutant.fault);
     }
     Ok(good)
@@ -111,13 +114,14 @@ impl Bench {
             return Ok(Fate::Broken);
         }
         let started = Instant::now();
-        let mut test = self.cargo(mutant, &[]);
-        test.arg("--").args(mutant.only);
-        process::log_to(&mut test, &log)?;
-        Ok(match process::run_or_kill(&mut test, LIMIT)? {
-            Ending::Exit(0) => Fate::Survived,
-            _ => Fate::Found(started.elapsed()),
-        })
+        for name in mutant.only {
+            let mut test = self.cargo(mutant, &["--", "--exact", name]);
+            process::log_to(&mut test, &log)?;
+            if process::run_or_kill(&mut test, LIMIT)? != Ending::Exit(0) {
+                return Ok(Fate::Found(name, started.elapsed()));
+            }
+        }
+        Ok(Fate::Survived)
     }
 
     /// Build quickly: what the tests compare does not depend on how the code is optimised.

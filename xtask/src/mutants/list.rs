@@ -12,7 +12,7 @@ pub struct Mutant {
     pub by: &'static str,
     /// The integration test of `spinor` that must fail.
     pub test: &'static str,
-    /// The names of its random tests.
+    /// Its random tests, the likeliest first.
     pub only: &'static [&'static str],
 }
 
@@ -33,10 +33,20 @@ const fn mutant(
     }
 }
 
-const POR: &[&str] = &["random"];
-const SYMMETRY: &[&str] = &["random_symmetric_models", "random_members"];
-const SYMMETRIC_CYCLES: &[&str] = &["cycles_of"];
-const CYCLES: &[&str] = &["random"];
+const POR: &[&str] = &[
+    "random_provided_clauses",
+    "random_models",
+    "random_families",
+];
+const SYMMETRY: &[&str] = &[
+    "random_members_with_several_names",
+    "random_symmetric_models",
+];
+const SYMMETRIC_CYCLES: &[&str] = &[
+    "cycles_of_members_with_several_names",
+    "cycles_of_random_symmetric_models",
+];
+const CYCLES: &[&str] = &["random_models", "random_provided_clauses"];
 
 /// The faults.
 pub const MUTANTS: &[Mutant] = &[
