@@ -53,7 +53,7 @@ use crate::expr::Expr;
 use crate::formula::LtlProperty;
 use crate::ids::ExprId;
 use crate::instance::Writes;
-use crate::model::{Action, DStepOp, Model, ProcessKind, RecvArg, Transition};
+use crate::model::{Action, DStepOp, Initialiser, Model, ProcessKind, RecvArg, Transition};
 use crate::reduction::Footprint;
 use nameless::Names;
 use private::Privacy;
@@ -205,6 +205,13 @@ impl Dependency {
         for (row, transition) in model.transitions.iter().enumerate() {
             found.add(model, row as u32, transition);
         }
+        for footprint in footprints(model) {
+            let labels = footprint.remote_labels.iter().map(|(kind, _)| kind);
+            let variables = footprint.remote_reads.iter().map(|(kind, _)| kind);
+            for kind in labels.chain(variables) {
+                found.exposed[kind.index()] = true;
+            }
+        }
         Ok(found)
     }
 
@@ -213,16 +220,6 @@ impl Dependency {
         self.slots.push(self.transitions[kind].len() as u32);
         self.transitions[kind].push(row);
         self.timeouts.push(has_timeout(model, &transition.action));
-        if !is_executed(model, transition) {
-            return;
-        }
-        let footprint = Footprint::of_action(model, &transition.action);
-        for (kind, _) in &footprint.remote_labels {
-            self.exposed[kind.index()] = true;
-        }
-        for (kind, _) in &footprint.remote_reads {
-            self.exposed[kind.index()] = true;
-        }
     }
 
     /// How somebody who watches meets somebody who listens.
@@ -405,6 +402,22 @@ fn sees_the_world(model: &Model, atom: ExprId) -> bool {
             Expr::ProcessCount | Expr::Timeout | Expr::NonProgress | Expr::Enabled(_)
         )
     })
+}
+
+/// What processes touch: by their statements, by the first values of their variables, and by the
+/// clauses that say when they may move.
+fn footprints(model: &Model) -> Vec<Footprint> {
+    let executed = (model.transitions.iter()).filter(|t| is_executed(model, t));
+    let statements = executed.map(|t| Footprint::of_action(model, &t.action));
+    let clauses = model.proctypes.iter().flat_map(|proctype| {
+        let values = proctype.inits.iter().filter_map(|init| match init {
+            Initialiser::Value { value, .. } => Some(*value),
+            Initialiser::Channel { .. } => None,
+        });
+        values.chain(proctype.provided)
+    });
+    let clauses = clauses.map(|expr| Footprint::of_expr(model, expr));
+    statements.chain(clauses).collect()
 }
 
 /// The statements that one is made of: those of a `d_step`, or itself.

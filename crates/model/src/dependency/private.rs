@@ -7,14 +7,13 @@
 //!
 //! None of this is so if a process may use a number as a channel that did not come from one ([`Held`]).
 
-use super::exprs;
 use super::guessed::Held;
+use super::{exprs, footprints};
 use crate::expr::Expr;
 use crate::ids::ExprId;
 use crate::instance::{Writes, extent};
 use crate::layout::{Base, Place};
 use crate::model::{Action, Initialiser, Model, Proctype};
-use crate::reduction::Footprint;
 
 /// The channels of the processes of a proctype.
 #[derive(Clone, Debug, Default)]
@@ -157,9 +156,6 @@ fn told_places<'a>(model: &'a Model, kind: usize, handed: Option<&[Privacy]>) ->
 
 /// Places of frames that are read from outside, whosever they are.
 fn remote_places(model: &Model) -> Vec<&Place> {
-    let transitions = model.transitions.iter();
-    transitions
-        .flat_map(|transition| Footprint::of_action(model, &transition.action).remote_reads)
-        .map(|(_, place)| model.place(place))
-        .collect()
+    let read = (footprints(model).into_iter()).flat_map(|footprint| footprint.remote_reads);
+    read.map(|(_, place)| model.place(place)).collect()
 }
