@@ -52,6 +52,7 @@ pub fn corpus() -> Vec<(String, Model)> {
 }
 
 /// Random models with their names: `SPINOR_COUNT` of them, the first with `SPINOR_SEED`.
+#[allow(dead_code, reason = "not every test asks for models of any kind")]
 pub fn random(count: u64) -> impl Iterator<Item = (String, Model)> {
     generated(count, generate::model)
 }
@@ -129,11 +130,16 @@ fn number(variable: &str) -> Option<u64> {
     std::env::var(variable).ok()?.parse().ok()
 }
 
-fn generated(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (String, Model)> {
+/// The seeds of a test that takes so many if nobody asks for another number.
+pub fn seeds(count: u64) -> std::ops::Range<u64> {
     let first = number("SPINOR_SEED").unwrap_or(1);
     let count = number("SPINOR_COUNT").unwrap_or(count);
     println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
-    (first..first + count).filter_map(move |seed| {
+    first..first + count
+}
+
+fn generated(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (String, Model)> {
+    seeds(count).filter_map(move |seed| {
         let text = text(seed);
         let loaded = load_text(Path::new("random.pml"), &text, &SourceOptions::default());
         Some((format!("seed {seed}"), loaded.ok()?.model))
