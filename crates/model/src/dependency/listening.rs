@@ -6,6 +6,19 @@
 //! who begin or cease to listen are not the only ones that others see: whoever changes what decides
 //! about a receive turns a channel too, though he never listens there himself.
 //!
+//! # Why the listeners of the vector are enough
+//!
+//! A process that is yet to be started listens where the transition that starts it turns
+//! channels, and its uses are among the prospects of that transition: with whoever writes what its receives
+//! read, that transition clashes. Where it is started and listens in one and the same move, its uses are
+//! those of the move (`uses::add_partners`).
+//!
+//! What a process does itself needs no condition: to begin or cease to listen it comes to a place or
+//! leaves it, and turns the channels of both.
+//!
+//! Whether an offer can be made depends on listeners, too, but needs no turns: whoever hears the
+//! channel has to do with the offer, and whoever decides about his receive has to do with that.
+//!
 //! Follows: the correction of [001 ch. 3 §4], which asks whether a transition may change who is ready
 //! for a rendezvous.
 

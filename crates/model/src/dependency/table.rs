@@ -179,7 +179,7 @@ impl Table {
         table.premises = premises;
         table.row_words = (column as usize).div_ceil(64);
         table.stamps = vec![0; table.steps.len()];
-        add_partners(&mut uses);
+        add_partners(&mut uses, &dependency.strangers);
         add_turns(&listening, &mut uses);
         if dependency.strictness == Strictness::Fair {
             note_mobility(sizes, &mut uses);

@@ -318,10 +318,11 @@ impl Uses {
 }
 
 /// Add to transitions of processes what those do who receive from inside their atomic sequences,
-/// since that is part of the same move.
-pub(super) fn add_partners(uses: &mut [Vec<Uses>]) {
+/// since that is part of the same move. A process that the sequence starts may be one of them, before
+/// it is in any vector: what it uses is added whole, and with it all on which its listening depends.
+pub(super) fn add_partners(uses: &mut [Vec<Uses>], strangers: &[Uses]) {
     // Each round adds those who receive one handshake later.
-    for _ in 0..uses.len() {
+    loop {
         let before = uses.to_vec();
         for (pid, used) in uses.iter_mut().enumerate() {
             for used in used.iter_mut().filter(|used| !used.later_offers.is_empty()) {
@@ -331,6 +332,7 @@ pub(super) fn add_partners(uses: &mut [Vec<Uses>]) {
                     .flat_map(|(_, transitions)| transitions)
                     .filter(|other| other.hears.meets(&heard))
                     .for_each(|other| used.add(other));
+                used.add_started(strangers);
             }
         }
         if before == uses {

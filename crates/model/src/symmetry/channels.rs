@@ -43,7 +43,24 @@ impl Inference<'_> {
                 }
             }
             if self.sorts.count() == before {
-                return;
+                break;
+            }
+        }
+        self.count_fields(root);
+    }
+
+    /// A message with other fields than its channel has goes through, with a 0 for what is missing,
+    /// which may be a name.
+    fn count_fields(&mut self, root: &Root) {
+        for &(sort, count, location) in &self.messages {
+            let mut channels = self.channels.iter().zip(&root.channels);
+            let differs = channels.any(|(channel, (_, ty))| {
+                let fields = self.model.channel_type(*ty).fields.len();
+                self.sorts.root(*channel) == self.sorts.root(sort) && fields != count
+            });
+            if differs {
+                let reason = "a message does not have the fields of its channel";
+                self.hopeless.get_or_insert((location, reason));
             }
         }
     }
@@ -55,8 +72,22 @@ impl Inference<'_> {
         }
     }
 
-    /// The values that a sort may have apart from copies.
+    /// The values that a sort may have apart from copies, also as they come out of variables and
+    /// fields that are too small for them.
     fn values_of(&self, sort: Sort, root: &Root) -> Vec<i32> {
+        let values = self.given_values(sort, root);
+        let is_it = |other: Sort| self.sorts.root(other) == self.sorts.root(sort);
+        let mut all = values.clone();
+        for used in self.uses.iter().filter(|used| is_it(used.sort)) {
+            if let What::Kept(scalar) = used.what {
+                all.extend(values.iter().map(|value| scalar.truncate(*value)));
+            }
+        }
+        all
+    }
+
+    /// The values that a sort may have apart from copies.
+    pub(super) fn given_values(&self, sort: Sort, root: &Root) -> Vec<i32> {
         let is_it = |other: Sort| self.sorts.root(other) == self.sorts.root(sort);
         let held = self.held_in_variables(root, |_| true);
         let held = held.into_iter().chain(self.held_in_messages(root));

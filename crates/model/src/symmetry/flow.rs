@@ -22,11 +22,21 @@ pub(super) struct Edge<'m> {
 pub(super) struct Flow<'m> {
     pub(super) proctype: ProctypeId,
     pub(super) edges: Vec<Edge<'m>>,
+    /// Where it may begin.
+    pub(super) entries: Vec<usize>,
+    /// The control state behind a `d_step`; none for a proctype.
+    pub(super) behind: Option<ControlId>,
 }
 
 impl<'m> Flow<'m> {
-    /// The statements of a proctype at the control states that are reached.
-    pub(super) fn of_proctype(model: &'m Model, id: ProctypeId, reached: &[bool]) -> Flow<'m> {
+    /// The statements of a proctype at the control states that are reached, where processes begin
+    /// in some of them.
+    pub(super) fn of_proctype(
+        model: &'m Model,
+        id: ProctypeId,
+        reached: &[bool],
+        entries: Vec<usize>,
+    ) -> Flow<'m> {
         let mut edges = Vec::new();
         for (from, state) in model.proctype(id).states.iter().enumerate() {
             if !reached[from] {
@@ -48,14 +58,24 @@ impl<'m> Flow<'m> {
         Flow {
             proctype: id,
             edges,
+            entries,
+            behind: None,
         }
     }
 
-    /// The statements of a `d_step` of a proctype.
-    pub(super) fn of_dstep(model: &'m Model, proctype: ProctypeId, row: u32) -> Flow<'m> {
+    /// The statements of a `d_step` of a proctype, which leads to a control state.
+    pub(super) fn of_dstep(
+        model: &'m Model,
+        proctype: ProctypeId,
+        row: u32,
+        target: ControlId,
+    ) -> Flow<'m> {
+        let dstep = &model.dsteps[row as usize];
         Flow {
             proctype,
-            edges: dstep_edges(&model.dsteps[row as usize]),
+            edges: dstep_edges(dstep),
+            entries: vec![behind_jumps(dstep, 0)],
+            behind: Some(target),
         }
     }
 
@@ -72,18 +92,21 @@ impl<'m> Flow<'m> {
     }
 }
 
+/// Where execution goes on from an operation of a `d_step`: a jump is no step.
+fn behind_jumps(dstep: &DStep, mut at: usize) -> usize {
+    // A chain of jumps is no longer than the code.
+    for _ in 0..dstep.ops.len() {
+        match dstep.ops.get(at) {
+            Some(DStepOp::Jump(to)) => at = *to as usize,
+            _ => break,
+        }
+    }
+    at
+}
+
 /// The operations of a `d_step` as edges: alternatives leave the same node.
 pub(super) fn dstep_edges(dstep: &DStep) -> Vec<Edge<'_>> {
-    let behind = |mut at: usize| {
-        // A jump is no step; a chain of jumps is no longer than the code.
-        for _ in 0..dstep.ops.len() {
-            match dstep.ops.get(at) {
-                Some(DStepOp::Jump(to)) => at = *to as usize,
-                _ => break,
-            }
-        }
-        at
-    };
+    let behind = |at: usize| behind_jumps(dstep, at);
     let mut edges = Vec::new();
     for start in 0..dstep.ops.len() {
         let mut at = start;

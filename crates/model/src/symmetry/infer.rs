@@ -16,7 +16,7 @@ use super::root::Root;
 use super::sends::channel_arrays;
 use super::sorts::{Sort, Sorts};
 use crate::expr::{BinaryOp, Expr, UnaryOp};
-use crate::ids::{ExprId, PlaceId, ProctypeId};
+use crate::ids::{ControlId, ExprId, PlaceId, ProctypeId};
 use crate::layout::Scalar;
 use crate::model::{Action, Location, Model, RecvArg};
 
@@ -97,6 +97,8 @@ pub(super) struct Inference<'m> {
     pub(super) channel_arrays: Vec<Option<Vec<i32>>>,
     /// The sorts of what is used as a channel.
     pub(super) addressed: Vec<Sort>,
+    /// The messages that are sent and received: the sort of the channel, how many fields, where.
+    pub(super) messages: Vec<(Sort, usize, Location)>,
     /// By proctype: whether a process of it is looked at by its number.
     pub(super) referred: Vec<bool>,
     /// Why nothing can be symmetric.
@@ -123,6 +125,7 @@ impl<'m> Inference<'m> {
             channels: Vec::new(),
             channel_arrays: Vec::new(),
             addressed: Vec::new(),
+            messages: Vec::new(),
             referred: vec![false; model.proctypes.len()],
             hopeless: None,
         }
@@ -137,7 +140,8 @@ impl<'m> Inference<'m> {
                 continue;
             }
             let model = self.model;
-            self.flow(&Flow::of_proctype(model, id, reached), false);
+            let places = root.places(model, id);
+            self.flow(&Flow::of_proctype(model, id, reached, places));
             let proctype = model.proctype(id);
             if let Some(provided) = proctype.provided {
                 self.condition_of(provided, id, proctype.location);
@@ -201,7 +205,8 @@ impl<'m> Inference<'m> {
     pub(super) fn claim(&mut self, id: ProctypeId) {
         let model = self.model;
         let reached = vec![true; model.proctype(id).states.len()];
-        let flow = Flow::of_proctype(model, id, &reached);
+        let initial = model.proctype(id).initial.index();
+        let flow = Flow::of_proctype(model, id, &reached, vec![initial]);
         let asks = |expr: &ExprId| model.any_part(*expr, |part| *part == Expr::Pid);
         let mut guards = flow.edges.iter().filter_map(|edge| match edge.action {
             Action::Guard(expr) | Action::Assert(expr, _) => Some((*expr, edge.location)),
@@ -210,15 +215,14 @@ impl<'m> Inference<'m> {
         if let Some((_, location)) = guards.find(|(expr, _)| asks(expr)) {
             self.hopeless = Some((location, "the claim asks for a `_pid`"));
         }
-        self.flow(&flow, false);
+        self.flow(&flow);
     }
 
-    fn flow(&mut self, flow: &Flow<'m>, in_dstep: bool) {
+    fn flow(&mut self, flow: &Flow<'m>) {
         let finder = Finder {
             model: self.model,
             leaves: &self.leaves,
             flow,
-            in_dstep,
             channel_arrays: &self.channel_arrays,
         };
         let loops = finder.find();
@@ -273,7 +277,7 @@ impl<'m> Inference<'m> {
             };
             match self.choice(flow, number) {
                 Some(numbers) => self.choose(edge.action, numbers, context),
-                None => self.action(edge.action, context),
+                None => self.action(edge.action, ControlId(edge.to as u32), context),
             }
         }
     }
@@ -322,7 +326,8 @@ impl<'m> Inference<'m> {
         self.scopes.len() - 1
     }
 
-    fn action(&mut self, action: &'m Action, context: Context) {
+    /// A statement that leads to a control state.
+    fn action(&mut self, action: &'m Action, target: ControlId, context: Context) {
         let within = |expr: ExprId| Context {
             whole: Whole {
                 expr: Some(expr),
@@ -353,7 +358,7 @@ impl<'m> Inference<'m> {
             Action::Receive { channel, args, .. } => self.receive(*channel, args, context),
             Action::DStep(row) => {
                 let model = self.model;
-                self.flow(&Flow::of_dstep(model, context.whole.proctype, *row), true);
+                self.flow(&Flow::of_dstep(model, context.whole.proctype, *row, target));
             }
             Action::Printf(_, args) => {
                 for (arg, _) in args {
@@ -394,6 +399,7 @@ impl<'m> Inference<'m> {
         let Some(channel) = self.channel(channel, context) else {
             return;
         };
+        self.messages.push((channel, args.len(), context.location));
         for (number, value) in values.into_iter().enumerate() {
             if !nowhere[number] {
                 let field = self.sorts.field(channel, number);
@@ -406,6 +412,8 @@ impl<'m> Inference<'m> {
         let Some(channel) = self.channel(channel, context) else {
             return;
         };
+        self.messages
+            .push((channel, values.len(), context.location));
         for (number, value) in values.iter().enumerate() {
             let field = self.sorts.field(channel, number);
             self.flows(field, *value, context);

@@ -11,6 +11,7 @@ use super::sorts::{Sort, Sorts};
 use crate::expr::{BinaryOp, Expr};
 use crate::ids::{ExprId, PlaceId, ProctypeId};
 use crate::model::{Model, RecvArg};
+use crate::reduction::Footprint;
 
 /// Exchanges two members.
 pub(super) trait Exchange {
@@ -116,9 +117,15 @@ impl Former<'_> {
         let op = match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Add | BinaryOp::Mul => {
                 self.operands(op, a, b, &mut parts);
+                // Where an operand may fail, it matters which comes first: the others may not be
+                // evaluated then.
+                let may_fail = |e: &ExprId| Footprint::of_expr(self.model, *e).may_fail;
+                let any_order = !parts.iter().any(may_fail);
                 let mut parts: Vec<String> =
                     parts.into_iter().map(|e| self.form(e, None, by)).collect();
-                parts.sort();
+                if any_order {
+                    parts.sort();
+                }
                 return format!("{op:?}({})", parts.join(","));
             }
             BinaryOp::Gt => return self.binary(BinaryOp::Lt, b, a, by),

@@ -1,17 +1,24 @@
 //! Loops over all members of a set whose order makes no difference.
 //!
-//! `for (i : 0 .. N-1) { ... }` counts, which names of a symmetric set do not allow. But if nobody
-//! else moves in between, and what is done for one member has nothing to do with what is done for
-//! the others, then the loop treats all members alike. Inside it the counter is a member like any
-//! other.
+//! `for (i : 0 .. N-1) { ... }` counts, which names of a symmetric set do not allow. But if, in
+//! whatever order the rounds come, the loop ends in the same state, at the same place, with the same
+//! violations, then it treats all members alike. Inside it the counter is a member like any other.
+//!
+//! For this nobody else may move in between, all rounds must be gone through from the first value on,
+//! and what is done for one member must have nothing to do with what is done for the others. A loop
+//! that may end before its last round must do nothing until then, end in one place, and its counter
+//! must not be read behind it. An error hides what later rounds violate, so there may be one
+//! statement at the most that can go wrong.
 
 use super::flow::{Edge, Flow};
 use super::leaves::{LeafId, Leaves, Subscript};
 use crate::expr::{BinaryOp, Expr};
-use crate::ids::{ExprId, PlaceId};
-use crate::layout::Base;
+use crate::ids::{ControlId, ExprId, PlaceId};
+use crate::layout::{Base, Index};
 use crate::model::{Action, Location, Model};
 use crate::reduction::Footprint;
+use crate::reduction::dead_variables::Live;
+use crate::reduction::footprint::constant;
 
 /// A loop that counts.
 #[derive(Clone, Debug)]
@@ -36,8 +43,6 @@ pub(super) struct Finder<'a, 'm> {
     pub(super) model: &'m Model,
     pub(super) leaves: &'a Leaves,
     pub(super) flow: &'a Flow<'m>,
-    /// Whether the flow is that of a `d_step`.
-    pub(super) in_dstep: bool,
     /// By leaf: the channels that it holds for ever, see `sends`.
     pub(super) channel_arrays: &'a [Option<Vec<i32>>],
 }
@@ -63,9 +68,9 @@ impl Finder<'_, '_> {
             .next()
             .is_some_and(|(first, _)| first == number);
         for (other, edge) in self.flow.out(head).filter(|(other, _)| *other != number) {
-            let is_test = matches!(edge.action, Action::Else)
-                || self.lower_bound(edge.action) == Some(counter);
-            match (is_test, self.in_dstep && is_first) {
+            let is_test =
+                matches!(edge.action, Action::Else) || self.is_behind(edge.action, counter, last);
+            match (is_test, self.in_dstep() && is_first) {
                 (true, _) => control.push(other),
                 (false, true) => {}
                 (false, false) => return None,
@@ -84,12 +89,22 @@ impl Finder<'_, '_> {
         control.extend(starts);
         let from = |edge: &usize| self.flow.edges[*edge].from;
         let nodes: Vec<usize> = inside.iter().chain(&back).map(from).collect();
+        if self.is_entered_elsewhere(&nodes, number) {
+            return None;
+        }
         let leaves = |edge: &usize| !nodes.contains(&self.flow.edges[*edge].to);
         let breaks = inside.iter().any(leaves);
         let stays = |edge: &usize| self.flow.edges[*edge].atomic;
         let on = |edge: &usize| leaves(edge) && self.flow.edges[*edge].to != head;
         let whole = || inside.iter().chain(&back).chain([&number]);
-        let atomic = whole().all(|edge| stays(edge) || on(edge));
+        // A clause that becomes false costs control.
+        let provided = self.model.proctype(self.flow.proctype).provided;
+        let keeps_control = self.in_dstep() || provided.is_none();
+        let atomic = keeps_control && whole().all(|edge| stays(edge) || on(edge));
+        let exits: Vec<usize> = (inside.iter())
+            .filter(|edge| leaves(edge))
+            .map(|edge| self.flow.edges[*edge].to)
+            .collect();
         let mut found = Loop {
             counter,
             range: (first, last),
@@ -101,9 +116,125 @@ impl Finder<'_, '_> {
         };
         found.ordered = match atomic {
             false => Some("others may move between the rounds of a loop over all processes"),
-            true => self.order(&found),
+            true => self
+                .order(&found)
+                .or_else(|| self.order_of_exits(&found, &exits)),
         };
         Some(found)
+    }
+
+    pub(super) fn in_dstep(&self) -> bool {
+        self.flow.behind.is_some()
+    }
+
+    /// Whether a node of the body is entered otherwise than by the test of the loop.
+    fn is_entered_elsewhere(&self, nodes: &[usize], test: usize) -> bool {
+        let mut edges = self.flow.edges.iter().enumerate();
+        let is_outside = |(number, edge): (usize, &Edge<'_>)| {
+            number != test && nodes.contains(&edge.to) && !nodes.contains(&edge.from)
+        };
+        edges.any(is_outside) || self.flow.entries.iter().any(|entry| nodes.contains(entry))
+    }
+
+    /// Why it may matter in which round a loop ends.
+    fn order_of_exits(&self, found: &Loop, exits: &[usize]) -> Option<&'static str> {
+        let Some(&first) = exits.first() else {
+            return None;
+        };
+        let edges = || found.body.iter().map(|number| &self.flow.edges[*number]);
+        let is_quiet = |edge: &Edge<'_>| match edge.action {
+            Action::Skip | Action::Else | Action::Guard(_) => true,
+            Action::Printf(..) | Action::Printm(..) => true,
+            Action::Assign(place, _) => self.model.place(*place).base == Base::Nowhere,
+            _ => false,
+        };
+        if !edges().all(is_quiet) || edges().any(|edge| self.may_fault(edge.action, found)) {
+            return Some("a loop over all processes may end before it was everywhere");
+        }
+        if exits.iter().any(|exit| *exit != first) {
+            return Some("a loop over all processes may end in several places");
+        }
+        (self.is_read_behind(found, exits))
+            .then_some("the counter of a loop over all processes tells where it ended")
+    }
+
+    /// Whether the counter may be read behind an end of the loop.
+    fn is_read_behind(&self, found: &Loop, exits: &[usize]) -> bool {
+        let offset = self.leaves.get(found.counter).origin;
+        let live = Live::new(self.model, self.flow.proctype);
+        match self.flow.behind {
+            None => (exits.iter()).any(|exit| live.is_live(ControlId(*exit as u32), offset)),
+            Some(target) => {
+                let mut others = (self.flow.edges.iter().enumerate()).filter(|(number, _)| {
+                    !found.body.contains(number) && !found.control.contains(number)
+                });
+                let reads = |action: &Action| {
+                    let reads = Footprint::of_action(self.model, action).reads;
+                    reads.iter().any(|p| self.leaf(*p) == Some(found.counter))
+                };
+                live.is_live(target, offset) || others.any(|(_, edge)| reads(edge.action))
+            }
+        }
+    }
+
+    /// Whether a statement of the body may end in an error. The counter is in the range of the loop.
+    fn may_fault(&self, action: &Action, found: &Loop) -> bool {
+        let exprs: Vec<ExprId> = match action {
+            Action::Guard(expr) | Action::Assert(expr, _) => vec![*expr],
+            Action::Assign(place, value) => {
+                let indices = self.model.place(*place).indices.iter();
+                let is_out = |index: &Index| !self.is_inside(index, found);
+                if self.model.place(*place).indices.iter().any(is_out) {
+                    return true;
+                }
+                indices.map(|index| index.expr).chain([*value]).collect()
+            }
+            Action::Send { channel, args, .. } => {
+                let is_out = |index: &Index| !self.is_inside(index, found);
+                // In a `d_step` it fails where it would have to wait.
+                if self.in_dstep() || self.model.place(*channel).indices.iter().any(is_out) {
+                    return true;
+                }
+                args.clone()
+            }
+            Action::Skip | Action::Else | Action::Printf(..) | Action::Printm(..) => return false,
+            _ => return true,
+        };
+        let is_wrong = |expr: &Expr| match expr {
+            Expr::Const(_) | Expr::Pid | Expr::Unary(..) | Expr::Cond(..) | Expr::Timeout => false,
+            Expr::Load(place) => {
+                let mut indices = self.model.place(*place).indices.iter();
+                indices.any(|index| !self.is_inside(index, found))
+            }
+            Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, b) => {
+                matches!(constant(self.model, *b), None | Some(0))
+            }
+            Expr::Binary(..) => false,
+            Expr::Channel(_, place) => {
+                let held = self
+                    .leaf(*place)
+                    .and_then(|leaf| self.channel_arrays[leaf.0].as_ref());
+                let mut indices = self.model.place(*place).indices.iter();
+                held.is_none() || indices.any(|index| !self.is_inside(index, found))
+            }
+            _ => true,
+        };
+        exprs
+            .iter()
+            .any(|expr| self.model.any_part(*expr, is_wrong))
+    }
+
+    /// Whether an index cannot leave its array.
+    fn is_inside(&self, index: &Index, found: &Loop) -> bool {
+        let inside = |value: i32| value >= 0 && (value as u32) < index.count;
+        match constant(self.model, index.expr) {
+            Some(value) => inside(value),
+            None => {
+                self.variable(index.expr) == Some(found.counter)
+                    && inside(found.range.0)
+                    && inside(found.range.1)
+            }
+        }
     }
 
     /// The statements on ways from a node to another; those that leave them are among them.
@@ -144,6 +275,9 @@ impl Finder<'_, '_> {
         let mut first = None;
         let mut starts = Vec::new();
         while let Some(node) = open.pop() {
+            if self.flow.entries.contains(&node) {
+                return None;
+            }
             let mut entered = false;
             for (number, edge) in self
                 .flow
@@ -155,13 +289,11 @@ impl Finder<'_, '_> {
                     let Action::Assign(_, value) = edge.action else {
                         return None;
                     };
-                    let Expr::Const(value) = self.model.expr(*value) else {
-                        return None;
-                    };
-                    if first.is_some_and(|first| first != *value) {
+                    let value = self.number(*value)?;
+                    if first.is_some_and(|first| first != value) {
                         return None;
                     }
-                    first = Some(*value);
+                    first = Some(value);
                     starts.push(number);
                 } else if !seen.contains(&edge.from) {
                     seen.push(edge.from);
@@ -185,10 +317,17 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The counter of a test that it is great enough.
-    fn lower_bound(&self, action: &Action) -> Option<LeafId> {
-        let (op, counter, _) = self.comparison(action)?;
-        matches!(op, BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq).then_some(counter)
+    /// Whether a test is true only when the counter has passed its last value.
+    fn is_behind(&self, action: &Action, counter: LeafId, last: i32) -> bool {
+        let Some((op, tested, bound)) = self.comparison(action) else {
+            return false;
+        };
+        tested == counter
+            && match op {
+                BinaryOp::Gt => bound >= last,
+                BinaryOp::Ge | BinaryOp::Eq => bound > last,
+                _ => false,
+            }
     }
 
     fn comparison(&self, action: &Action) -> Option<(BinaryOp, LeafId, i32)> {
@@ -198,10 +337,17 @@ impl Finder<'_, '_> {
         let Expr::Binary(op, a, b) = self.model.expr(*expr) else {
             return None;
         };
-        let Expr::Const(bound) = self.model.expr(*b) else {
-            return None;
-        };
-        Some((*op, self.variable(*a)?, *bound))
+        Some((*op, self.variable(*a)?, self.number(*b)?))
+    }
+
+    /// The number that an expression without variables is, as in `N - 1`.
+    fn number(&self, expr: ExprId) -> Option<i32> {
+        match self.model.expr(expr) {
+            Expr::Const(value) => Some(*value),
+            Expr::Binary(BinaryOp::Add, a, b) => self.number(*a)?.checked_add(self.number(*b)?),
+            Expr::Binary(BinaryOp::Sub, a, b) => self.number(*a)?.checked_sub(self.number(*b)?),
+            _ => None,
+        }
     }
 
     /// The variable of the process that an expression is.
@@ -248,7 +394,6 @@ impl Finder<'_, '_> {
     fn order(&self, found: &Loop) -> Option<&'static str> {
         let mut writes: Vec<(PlaceId, ExprId)> = Vec::new();
         let mut reads = Vec::new();
-        let mut sends = false;
         for &number in &found.body {
             let edge = &self.flow.edges[number];
             match edge.action {
@@ -263,7 +408,6 @@ impl Finder<'_, '_> {
                     args,
                     ..
                 } => {
-                    sends = true;
                     reads.extend(args);
                 }
                 Action::Assign(place, value) => {
@@ -296,31 +440,50 @@ impl Finder<'_, '_> {
         if let Some(reason) = self.order_of_sends(found, &looked) {
             return Some(reason);
         }
-        let mut only_same = !sends;
+        if self.hides_violations(found) {
+            return Some("an error in a loop over all processes may hide another one");
+        }
         for &(place, value) in &writes {
-            match self.kind(place, value, &writes, &reads, found.counter) {
-                Some(Write::Private | Write::Sum) => only_same = false,
-                Some(Write::Same) => {}
-                None => return Some("the order of a loop over all processes may matter"),
+            if !self.is_unordered(place, value, &writes, &reads, found.counter) {
+                return Some("the order of a loop over all processes may matter");
             }
             if self.leaf(place) == Some(found.counter) {
                 return Some("a loop over all processes changes its counter");
             }
         }
-        let stops = found.breaks && !only_same;
-        stops.then_some("a loop over all processes may end before it was everywhere")
+        None
     }
 
-    /// What kind of write it is, if the rounds do not see each other's.
-    fn kind(
+    /// Whether an error of one round may hide what another one violates.
+    fn hides_violations(&self, found: &Loop) -> bool {
+        let edges = || {
+            found
+                .body
+                .iter()
+                .map(|number| self.flow.edges[*number].action)
+        };
+        let faults = edges()
+            .filter(|action| self.may_fault(action, found))
+            .count();
+        let asserts = edges()
+            .filter(|action| matches!(action, Action::Assert(..)))
+            .count();
+        faults > 0 && faults + asserts > 1
+    }
+
+    /// Whether the order of a write does not matter, because rounds do not see each other's: it is to
+    /// an element that belongs to the member, or of the same number each time, or adds something.
+    fn is_unordered(
         &self,
         place: PlaceId,
         value: ExprId,
         writes: &[(PlaceId, ExprId)],
         reads: &[ExprId],
         counter: LeafId,
-    ) -> Option<Write> {
-        let leaf = self.leaf(place)?;
+    ) -> bool {
+        let Some(leaf) = self.leaf(place) else {
+            return false;
+        };
         let all_reads = || reads.iter().chain(writes.iter().map(|(_, value)| value));
         let own = || {
             writes
@@ -338,7 +501,7 @@ impl Finder<'_, '_> {
                 })
         });
         if private {
-            return Some(Write::Private);
+            return true;
         }
         let reads_it = |expr: ExprId| {
             self.places(expr)
@@ -351,7 +514,7 @@ impl Finder<'_, '_> {
             self.model.place(p) == self.model.place(place) && self.model.is_same_expr(v, value)
         };
         if fixed && is_const && own().all(same) && !all_reads().any(|expr| reads_it(*expr)) {
-            return Some(Write::Same);
+            return true;
         }
         let is_sum = |&(p, v): &(PlaceId, ExprId)| match self.model.expr(v) {
             Expr::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
@@ -374,7 +537,7 @@ impl Finder<'_, '_> {
             .iter()
             .filter(|(place, _)| self.leaf(*place) != Some(leaf));
         let seen = others.into_iter().any(|(_, value)| reads_it(*value));
-        (summed && !seen).then_some(Write::Sum)
+        summed && !seen
     }
 
     /// Whether a place is indexed by the counter in a dimension of its array.
@@ -391,14 +554,4 @@ impl Finder<'_, '_> {
     fn places(&self, expr: ExprId) -> Vec<PlaceId> {
         Footprint::of_expr(self.model, expr).reads
     }
-}
-
-/// A write whose order does not matter.
-enum Write {
-    /// To an element that belongs to the member.
-    Private,
-    /// Of the same number each time.
-    Same,
-    /// Of something added.
-    Sum,
 }

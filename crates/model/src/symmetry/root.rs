@@ -135,7 +135,7 @@ fn runs(model: &Model, reached: &[Vec<bool>]) -> bool {
         _ => false,
     };
     (0..model.proctypes.len()).any(|kind| {
-        let flow = Flow::of_proctype(model, ProctypeId(kind as u32), &reached[kind]);
+        let flow = Flow::of_proctype(model, ProctypeId(kind as u32), &reached[kind], Vec::new());
         flow.edges.iter().any(|edge| is_run(edge.action))
     })
 }
@@ -151,6 +151,13 @@ impl Root {
         }
     }
 
+    /// The control states in which processes of a type are.
+    pub(super) fn places(&self, model: &Model, id: ProctypeId) -> Vec<usize> {
+        let own = self.processes.iter().filter(|p| p.proctype == id);
+        own.map(|p| model.layout.head(&self.state, p.frame).control.index())
+            .collect()
+    }
+
     /// The processes of a type.
     pub(super) fn pids(&self, id: ProctypeId) -> Vec<u8> {
         let processes = self.processes.iter().zip(0..);
@@ -162,7 +169,7 @@ impl Root {
 impl Root {
     /// Whether a process of a type can come to its end.
     pub(super) fn can_end(&self, model: &Model, id: ProctypeId) -> bool {
-        let flow = Flow::of_proctype(model, id, &self.reached[id.index()]);
+        let flow = Flow::of_proctype(model, id, &self.reached[id.index()], Vec::new());
         flow.edges
             .iter()
             .any(|edge| matches!(edge.action, Action::End))

@@ -56,7 +56,7 @@ impl Finder<'_, '_> {
             let edge = &self.flow.edges[number];
             if let Action::Send { channel, .. } = edge.action {
                 used.push(*channel);
-                if !self.in_dstep && !self.has_room(edge.from, *channel) {
+                if !self.in_dstep() && !self.has_room(edge.from, *channel) {
                     return Some(WAITS);
                 }
             }

@@ -140,7 +140,7 @@ impl Solution {
         }
         let numbers = self.known_numbers(inference, root);
         for used in inference.uses.iter().chain(&numbers) {
-            if let Some((sets, reason)) = self.objection(inference, used) {
+            if let Some((sets, reason)) = self.objection(inference, root, used) {
                 let candidates = self.candidates_of(&sets);
                 let location = self.place_of(inference, used, &candidates);
                 self.reject(inference, &candidates, location, reason);
@@ -344,6 +344,7 @@ impl Solution {
     fn objection(
         &self,
         inference: &Inference<'_>,
+        root: &Root,
         used: &Use,
     ) -> Option<(Vec<usize>, &'static str)> {
         let sort = inference.sorts.root(used.sort);
@@ -377,8 +378,21 @@ impl Solution {
                 (sets(&some), "a choice leaves some of its processes out")
             }
             What::Kept(scalar) => {
-                let lost = |role: &Role| role.values.iter().any(|v| scalar.truncate(*v) != *v);
-                (sets(&lost), "a variable is too small for its names")
+                let cut = |value: &i32| scalar.truncate(*value) != *value;
+                let lost = |role: &Role| role.values.iter().any(cut);
+                // What is no name may become one when it is cut.
+                let others = match own().next() {
+                    Some(_) => inference.given_values(sort, root),
+                    None => Vec::new(),
+                };
+                let made = |role: &Role| {
+                    let mut cut = others.iter().filter(|value| cut(value));
+                    cut.any(|value| role.values.contains(&scalar.truncate(*value)))
+                };
+                (
+                    sets(&|role| lost(role) || made(role)),
+                    "a variable is too small for its names",
+                )
             }
             What::Index(count) => {
                 let beyond = |v: &i32| !(0..i64::from(count)).contains(&i64::from(*v));
