@@ -315,6 +315,13 @@ pub const COMBINATIONS: &[Combination] = &[
         "Holzmann, Joshi, Groce 2011",
     ),
     row(
+        "--check-por",
+        "--swarm",
+        No,
+        "the sets of several searches are not those of one",
+        "",
+    ),
+    row(
         "bfs",
         "--swarm",
         No,

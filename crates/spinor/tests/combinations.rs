@@ -142,7 +142,7 @@ fn is_refused(options: &str) -> bool {
         (narrow && por)
             || (any(&["depth-limited", "--shortest"]) && bits)
             || (any(&["stateless", "--check-por"]) && symmetry)
-            || (any(&["--swarm"]) && any(&["tree", "compact"]))
+            || (any(&["--swarm"]) && any(&["tree", "compact", "--check-por"]))
             || (sleeps && (symmetry || bits || any(&["bfs", "--swarm"])))
     }
 }

@@ -22,6 +22,7 @@ const ASKED: &[(&str, &str, &str)] = &[
     ("compact", "--store compact", ""),
     ("bitstate", "--store bitstate --memory 1M", ""),
     ("--shortest", "--shortest", ""),
+    ("--check-por", "--check-por", ""),
     ("--checkpoint", "--checkpoint plan.checkpoint", ""),
     ("--swarm", "--swarm 2 --memory 1M", ""),
     ("weak fairness", "--ltl p --fairness weak", ""),

@@ -531,6 +531,28 @@ fn loops_over_all_processes_in_one_step() {
 }
 
 #[test]
+fn errors_come_in_an_order() {
+    let members = "byte w[2], x[2], t[2], n; chan c = [1] of { byte, byte };\n\
+        active [2] proctype P() { w[_pid] = 1; x[_pid] = 5; c ? _, eval(_pid) }\n";
+    let apart = |body: &str, reason: &str| {
+        let text = format!("{members}active proctype Q() {{ byte i; {body} }}");
+        finds(&text, &[&format!("P, line 3: {reason}")]);
+    };
+    // The first error hides the others.
+    apart(
+        "atomic { for (i : 0 .. 1) { n = n + 10 / w[i]; assert(x[i] == 0) } }",
+        "an error in a loop over all processes may hide another one",
+    );
+    // The operands behind the first that decides are not evaluated.
+    apart(
+        "(w[1] == 1 || t[x[1]] == 1 || w[0] == 1 || t[x[0]] == 1)",
+        "a number names one of its processes",
+    );
+    // What is missing is a 0, and so is a process.
+    apart("c ! 7", "a message does not have the fields of its channel");
+}
+
+#[test]
 fn properties_mean_all_processes_alike() {
     let model =
         "bool in[2]; active [2] proctype P() { do :: in[_pid] = true; in[_pid] = false od }";

@@ -63,7 +63,10 @@ pub const MUTANTS: &[Mutant] = &[
     mutant(
         "what decides about a receive does not turn its channel",
         "crates/model/src/dependency/listening.rs",
-        ["used.turns.add(&receive.hears);", "let _ = &receive.hears;"],
+        [
+            "!used.turns.contains(&receive.hears) && used.moves_mind(&receive.decides)",
+            "false",
+        ],
         "partial_order",
         POR,
     ),
@@ -160,8 +163,8 @@ pub const MUTANTS: &[Mutant] = &[
         "the order of a loop over all members does not matter",
         "crates/model/src/symmetry/loops.rs",
         [
-            "None => return Some(\"the order of a loop over all processes may matter\"),",
-            "None => {}",
+            "if !self.is_unordered(place, value, &writes, &reads, found.counter) {",
+            "if false {",
         ],
         "symmetry",
         SYMMETRY,

@@ -101,6 +101,8 @@ impl Strategy {
             )
         } else if self.shortest && self.search == Search::Stateless {
             Some("--shortest and --search stateless do not go together; take --search bfs")
+        } else if self.swarm.is_some() && self.check_por {
+            Some("--check-por checks one search; leave out --swarm")
         } else if self.swarm.is_some() && self.search != Search::Dfs {
             Some("--swarm goes with --search dfs only")
         } else if files && (by_depth || self.swarm.is_some() || self.search == Search::Stateless) {
