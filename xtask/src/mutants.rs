@@ -1,7 +1,7 @@
 //! `mutants`: plants single-line faults and shows that the random tests find each.
 //!
-//! The tree is copied, one fault at a time is put into the copy, and the tests that are named for it
-//! must fail there. A test that does not end is as good as one that fails.
+//! The tree is copied, one fault at a time is put into the copy, and one of the tests that are named
+//! for it must fail there. Without a fault all of them must pass.
 
 mod list;
 
@@ -23,6 +23,8 @@ enum Fate {
     Found(&'static str, Duration),
     /// All passed.
     Survived,
+    /// A test took too long to tell.
+    Endless,
     /// The line is not there, or more than once.
     Stale,
     /// It is no program any more.
@@ -51,6 +53,7 @@ pub fn run(only: &[usize], count: u64, seed: u64) -> io::Result<bool> {
                 format!("found by {}::{name} in {after} s", mutant.test)
             }
             Fate::Survived => format!("SURVIVED {}", mutant.test),
+            Fate::Endless => format!("NOT DECIDED: {} takes too long", mutant.test),
             Fate::Stale => format!("STALE: not once in {}", mutant.file),
             Fate::Broken => "BROKEN: does not compile".to_owned(),
         };
@@ -135,8 +138,10 @@ impl Bench {
         for name in mutant.only {
             let mut test = self.cargo(mutant, &["--", "--exact", name]);
             process::log_to(&mut test, &log)?;
-            if process::run_or_kill(&mut test, LIMIT)? != Ending::Exit(0) {
-                return Ok(Fate::Found(name, started.elapsed()));
+            match process::run_or_kill(&mut test, LIMIT)? {
+                Ending::Exit(0) => {}
+                Ending::TimedOut => return Ok(Fate::Endless),
+                _ => return Ok(Fate::Found(name, started.elapsed())),
             }
         }
         Ok(Fate::Survived)

@@ -46,7 +46,7 @@ const SYMMETRIC_CYCLES: &[&str] = &[
     "cycles_of_members_with_several_names",
     "cycles_of_random_symmetric_models",
 ];
-const CYCLES: &[&str] = &["random_models", "random_provided_clauses"];
+const CYCLES: &[&str] = &["random_provided_clauses", "random_models"];
 
 /// The faults.
 pub const MUTANTS: &[Mutant] = &[

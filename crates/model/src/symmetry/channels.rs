@@ -5,7 +5,7 @@
 //! Numbers of channels are found in variables and messages of the root; later ones are copies of
 //! these, or were written as numbers, or computed.
 
-use super::infer::{Inference, What};
+use super::infer::{Inference, Message, What};
 use super::root::Root;
 use super::sorts::Sort;
 use crate::layout::Display;
@@ -49,19 +49,23 @@ impl Inference<'_> {
         self.count_fields(root);
     }
 
-    /// A message with other fields than its channel has goes through, with a 0 for what is missing,
-    /// which may be a name.
+    /// A message that is sent with fewer fields than its channel has goes through, with a 0 for what is
+    /// missing, and so does one that is received with more: the 0 may be a name.
     fn count_fields(&mut self, root: &Root) {
-        for &(sort, count, location) in &self.messages {
-            let mut channels = self.channels.iter().zip(&root.channels);
-            let differs = channels.any(|(channel, (_, ty))| {
-                let fields = self.model.channel_type(*ty).fields.len();
-                self.sorts.root(*channel) == self.sorts.root(sort) && fields != count
+        let counts = |message: &Message| {
+            let channels = self.channels.iter().zip(&root.channels);
+            let own = channels.filter(|(channel, _)| {
+                self.sorts.root(**channel) == self.sorts.root(message.channel)
             });
-            if differs {
-                let reason = "a message does not have the fields of its channel";
-                self.hopeless.get_or_insert((location, reason));
-            }
+            own.map(|(_, (_, ty))| self.model.channel_type(*ty).fields.len())
+                .collect::<Vec<usize>>()
+        };
+        let short = |m: &&Message| counts(m).iter().any(|fields| *fields > m.fields);
+        let long = |m: &&Message| counts(m).iter().any(|fields| *fields < m.fields);
+        let found = (self.sent.iter().find(short)).or_else(|| self.received.iter().find(long));
+        if let Some(message) = found {
+            let reason = "a message does not have the fields of its channel";
+            self.hopeless.get_or_insert((message.location, reason));
         }
     }
 

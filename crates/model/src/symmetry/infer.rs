@@ -56,6 +56,16 @@ pub(super) struct Whole {
     pub(super) joint: bool,
 }
 
+/// A message of a statement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Message {
+    /// The sort of its channel.
+    pub(super) channel: Sort,
+    /// How many fields the statement names.
+    pub(super) fields: usize,
+    pub(super) location: Location,
+}
+
 /// What is known about the value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
@@ -97,8 +107,9 @@ pub(super) struct Inference<'m> {
     pub(super) channel_arrays: Vec<Option<Vec<i32>>>,
     /// The sorts of what is used as a channel.
     pub(super) addressed: Vec<Sort>,
-    /// The messages that are sent and received: the sort of the channel, how many fields, where.
-    pub(super) messages: Vec<(Sort, usize, Location)>,
+    /// The messages that are sent, and those that are received.
+    pub(super) sent: Vec<Message>,
+    pub(super) received: Vec<Message>,
     /// By proctype: whether a process of it is looked at by its number.
     pub(super) referred: Vec<bool>,
     /// Why nothing can be symmetric.
@@ -125,7 +136,8 @@ impl<'m> Inference<'m> {
             channels: Vec::new(),
             channel_arrays: Vec::new(),
             addressed: Vec::new(),
-            messages: Vec::new(),
+            sent: Vec::new(),
+            received: Vec::new(),
             referred: vec![false; model.proctypes.len()],
             hopeless: None,
         }
@@ -399,7 +411,11 @@ impl<'m> Inference<'m> {
         let Some(channel) = self.channel(channel, context) else {
             return;
         };
-        self.messages.push((channel, args.len(), context.location));
+        self.received.push(Message {
+            channel,
+            fields: args.len(),
+            location: context.location,
+        });
         for (number, value) in values.into_iter().enumerate() {
             if !nowhere[number] {
                 let field = self.sorts.field(channel, number);
@@ -412,8 +428,11 @@ impl<'m> Inference<'m> {
         let Some(channel) = self.channel(channel, context) else {
             return;
         };
-        self.messages
-            .push((channel, values.len(), context.location));
+        self.sent.push(Message {
+            channel,
+            fields: values.len(),
+            location: context.location,
+        });
         for (number, value) in values.iter().enumerate() {
             let field = self.sorts.field(channel, number);
             self.flows(field, *value, context);
