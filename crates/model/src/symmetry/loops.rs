@@ -138,9 +138,7 @@ impl Finder<'_, '_> {
 
     /// Why it may matter in which round a loop ends.
     fn order_of_exits(&self, found: &Loop, exits: &[usize]) -> Option<&'static str> {
-        let Some(&first) = exits.first() else {
-            return None;
-        };
+        let first = *exits.first()?;
         let edges = || found.body.iter().map(|number| &self.flow.edges[*number]);
         let is_quiet = |edge: &Edge<'_>| match edge.action {
             Action::Skip | Action::Else | Action::Guard(_) => true,
