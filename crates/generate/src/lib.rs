@@ -43,8 +43,10 @@ mod shrink;
 mod simple;
 mod statement;
 mod symmetric;
+mod tags;
 mod value;
 mod variable;
+mod waiting;
 
 pub use endless::endless_model;
 pub use family::family_model;
@@ -55,6 +57,8 @@ pub use rng::Rng;
 pub use roles::{role_model, role_model_with_formula};
 pub use shrink::shrink;
 pub use symmetric::{symmetric_model, symmetric_model_with_formula};
+pub use tags::tag_model;
+pub use waiting::waiting_model;
 
 /// A model whose processes have fewer combinations of control states is rarely interesting.
 const SMALLEST: u64 = 60;

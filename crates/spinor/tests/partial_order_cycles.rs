@@ -190,6 +190,11 @@ fn random_provided_clauses() {
     on_a_large_stack(|| check_all(common::random_provided_with_formula(COUNT), 100));
 }
 
+#[test]
+fn random_waiting_processes() {
+    on_a_large_stack(|| check_all(common::random_waiting(COUNT), 100));
+}
+
 /// Few such models can be answered at all: a search that cuts a sequence says so.
 #[test]
 fn random_endless_atomic_sequences() {

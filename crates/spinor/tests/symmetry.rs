@@ -274,6 +274,14 @@ fn random_members_with_several_names() {
     });
 }
 
+#[test]
+fn random_families_in_one_array() {
+    on_a_large_stack(|| {
+        let (exchanges, saved) = check_all(common::random_tags(COUNT / 5));
+        assert!(exchanges > 100 && saved > 100);
+    });
+}
+
 /// What a search for cycles came to; nothing if it proves nothing.
 fn violated(
     name: &str,

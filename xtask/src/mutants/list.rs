@@ -40,11 +40,17 @@ const POR: &[&str] = &[
 ];
 const SYMMETRY: &[&str] = &[
     "random_members_with_several_names",
+    "random_families_in_one_array",
     "random_symmetric_models",
 ];
 const SYMMETRIC_CYCLES: &[&str] = &[
     "cycles_of_members_with_several_names",
     "cycles_of_random_symmetric_models",
+];
+const POR_CYCLES: &[&str] = &[
+    "random_waiting_processes",
+    "random_provided_clauses",
+    "random_models",
 ];
 const CYCLES: &[&str] = &["random_provided_clauses", "random_models"];
 
@@ -99,14 +105,14 @@ pub const MUTANTS: &[Mutant] = &[
         "crates/model/src/dependency/table.rs",
         ["visible |= step.visible;", ""],
         "partial_order_cycles",
-        CYCLES,
+        POR_CYCLES,
     ),
     mutant(
         "steps that close a cycle of control flow may be in an ample set",
         "crates/model/src/dependency/table.rs",
         ["sticky |= step.sticky;", ""],
         "partial_order_cycles",
-        CYCLES,
+        POR_CYCLES,
     ),
     mutant(
         "a step of an ample set may lead back to the path",
@@ -123,7 +129,7 @@ pub const MUTANTS: &[Mutant] = &[
         "crates/model/src/dependency/table.rs",
         ["used.writes.insert(cell);", "let _ = cell;"],
         "partial_order_cycles",
-        CYCLES,
+        POR_CYCLES,
     ),
     mutant(
         "every name becomes that of the first role",

@@ -111,6 +111,18 @@ pub fn random_endless(count: u64) -> impl Iterator<Item = (String, Model)> {
     generated(count, generate::endless_model)
 }
 
+/// Random models of two families whose pids are indices of one array.
+#[allow(dead_code, reason = "not every test asks for symmetry")]
+pub fn random_tags(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::tag_model)
+}
+
+/// Random models in which processes wait for several others, each with a random formula.
+#[allow(dead_code, reason = "not every test looks for cycles")]
+pub fn random_waiting(count: u64) -> impl Iterator<Item = (String, Model)> {
+    generated(count, generate::waiting_model)
+}
+
 /// Memory for the states of a model: `SPINOR_BYTES`, if it is given.
 #[allow(dead_code, reason = "not every test has a limit")]
 pub fn bytes(most: usize) -> usize {
