@@ -164,3 +164,52 @@ fn random_provided_clauses() {
 fn random_members_with_several_names() {
     on_a_large_stack(|| compare_all(common::random_roles_with_formula(COUNT / 2), 300));
 }
+
+/// A model with a formula that says the opposite of its own, called `denied`.
+fn denied(text: &str) -> String {
+    let formula = text
+        .lines()
+        .find_map(|line| line.strip_prefix("ltl asked {"));
+    let formula = formula.and_then(|rest| rest.strip_suffix('}'));
+    let formula = formula.expect("a formula in a line of its own");
+    format!("{text}ltl denied {{ !({formula}) }}\n")
+}
+
+/// Every execution violates a formula or its negation, so no model has both. This is all that shows
+/// a violation which every search misses, because they see the same product.
+#[test]
+fn a_formula_or_its_negation_is_violated() {
+    on_a_large_stack(|| {
+        let waiting = common::generated(3 * COUNT, |seed| denied(&generate::waiting_model(seed)));
+        let provided = common::generated(3 * COUNT, |seed| {
+            denied(&generate::provided_model_with_formula(seed))
+        });
+        let mut compared = 0;
+        for (name, model) in waiting.chain(provided) {
+            let holds = |row| {
+                let strategy = strategy("--search nested-dfs --backend interp");
+                let target = Target::Formula(row);
+                let watcher = Watcher::new(&model, target, strategy.capability());
+                let watcher = watcher.expect("a watcher");
+                let config = SearchConfig {
+                    memory_limit: Some(MOST_BYTES),
+                    ..SearchConfig::default()
+                };
+                let searched = &watcher.model;
+                let ran = search_cycles(&watcher, searched, &strategy, None, None, &config);
+                match ran.outcome.verdict() {
+                    // An execution that ends in an error is none for a formula.
+                    _ if ran.fault.is_some() => None,
+                    Verdict::Violated(_) => Some(false),
+                    Verdict::Holds(_) => Some(true),
+                    Verdict::Inconclusive(_) => None,
+                }
+            };
+            if let (Some(asked), Some(denied)) = (holds(0), holds(1)) {
+                assert!(!(asked && denied), "{name}: both hold");
+                compared += 1;
+            }
+        }
+        assert!(compared > 30, "only {compared}");
+    });
+}

@@ -52,7 +52,11 @@ const POR_CYCLES: &[&str] = &[
     "random_provided_clauses",
     "random_models",
 ];
-const CYCLES: &[&str] = &["random_provided_clauses", "random_models"];
+const CYCLES: &[&str] = &[
+    "a_formula_or_its_negation_is_violated",
+    "random_provided_clauses",
+    "random_models",
+];
 
 /// The faults.
 pub const MUTANTS: &[Mutant] = &[
@@ -233,11 +237,11 @@ pub const MUTANTS: &[Mutant] = &[
         CYCLES,
     ),
     mutant(
-        "the elimination ends one round early",
-        "crates/search/src/owcty.rs",
+        "a process that cannot move must have moved",
+        "crates/search/src/owcty/pass.rs",
         [
-            "if self.size == before {",
-            "if self.size == before || before > 0 {",
+            "Condition::Weak(pid) => !enabled.contains(pid) || worth.movers.contains(pid),",
+            "Condition::Weak(pid) => worth.movers.contains(pid),",
         ],
         "cycles",
         CYCLES,

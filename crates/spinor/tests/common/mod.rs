@@ -150,7 +150,8 @@ pub fn seeds(count: u64) -> std::ops::Range<u64> {
     first..first + count
 }
 
-fn generated(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (String, Model)> {
+/// Random models of a generator.
+pub fn generated(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (String, Model)> {
     seeds(count).filter_map(move |seed| {
         let text = text(seed);
         let loaded = load_text(Path::new("random.pml"), &text, &SourceOptions::default());
