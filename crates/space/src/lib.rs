@@ -14,6 +14,7 @@
 //! the search takes the same vector again as a free node (storing or matching it).
 
 mod acceptance;
+pub mod cancel;
 mod expansion;
 mod parts;
 mod pids;

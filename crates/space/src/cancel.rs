@@ -1,0 +1,115 @@
+//! Cancelling work that is not a search: reading, analysing and compiling a model.
+//!
+//! Searches poll a flag of their configuration. The stages before them are recursive and have
+//! many entry points, so they are cancelled as rust-analyzer's queries are: [`poll`] unwinds with
+//! a [`Cancelled`] payload, and [`scope`] catches it. Unwinding this way runs destructors and
+//! calls no panic hook. Outside a scope `poll` does nothing, so the stages need not know
+//! whether anybody may cancel them.
+
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A flag that several threads share: set once, it asks the work to end.
+///
+/// Relaxed ordering: nothing but the flag itself is passed on.
+#[derive(Clone, Debug, Default)]
+pub struct CancelFlag(Arc<AtomicBool>);
+
+impl CancelFlag {
+    /// Ask the work to end.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work should end.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for a search.
+    pub fn as_atomic(&self) -> &AtomicBool {
+        &self.0
+    }
+}
+
+/// The work was cancelled; the payload of the unwinding, and the error of [`scope`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+thread_local! {
+    /// The flag of the innermost scope of this thread.
+    static CURRENT: RefCell<Option<CancelFlag>> = const { RefCell::new(None) };
+}
+
+/// Puts the outer scope's flag back, also when the inner scope unwinds.
+struct Restore(Option<CancelFlag>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        CURRENT.with(|current| *current.borrow_mut() = self.0.take());
+    }
+}
+
+/// Run work that [`poll`] ends once the flag is set.
+pub fn scope<R>(flag: &CancelFlag, work: impl FnOnce() -> R) -> Result<R, Cancelled> {
+    let outer = CURRENT.with(|current| current.borrow_mut().replace(flag.clone()));
+    let restore = Restore(outer);
+    // The work is abandoned as a whole, so nothing sees what it left half done.
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    drop(restore);
+    result.map_err(|payload| match payload.downcast::<Cancelled>() {
+        Ok(cancelled) => *cancelled,
+        Err(panic) => panic::resume_unwind(panic),
+    })
+}
+
+/// The flag of the innermost scope, to hand on to another thread.
+pub fn current() -> Option<CancelFlag> {
+    CURRENT.with(|current| current.borrow().clone())
+}
+
+/// End the work of the innermost scope if its flag is set. Cheap enough for every transition or
+/// token, not for every byte.
+#[inline]
+pub fn poll() {
+    let cancelled = CURRENT.with(|current| {
+        let current = current.borrow();
+        current.as_ref().is_some_and(CancelFlag::is_set)
+    });
+    if cancelled {
+        panic::resume_unwind(Box::new(Cancelled));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_work_of_a_cancelled_scope_ends() {
+        let (outer, inner) = (CancelFlag::default(), CancelFlag::default());
+        inner.set();
+        let answer = scope(&outer, || {
+            poll();
+            let ended = scope(&inner, || {
+                poll();
+                "not reached"
+            });
+            // The outer flag counts again.
+            poll();
+            ended
+        });
+        assert_eq!(answer, Ok(Err(Cancelled)));
+        poll();
+    }
+
+    #[test]
+    fn other_panics_pass_through() {
+        let panics = || scope(&CancelFlag::default(), || panic::resume_unwind(Box::new(7)));
+        let payload: Box<dyn std::any::Any + Send> =
+            panic::catch_unwind(panics).expect_err("a panic");
+        assert_eq!(payload.downcast_ref(), Some(&7));
+    }
+}
