@@ -153,13 +153,13 @@ impl Bench {
         command
             .args([
                 "--config",
-                "profile.release.package.spinor.codegen-units=16",
+                "profile.release.package.checker.codegen-units=16",
             ])
             .args([
                 "test",
                 "--release",
                 "--package",
-                "spinor",
+                "cli",
                 "--test",
                 mutant.test,
             ])

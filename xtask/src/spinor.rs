@@ -59,7 +59,7 @@ impl Spinor {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let status = Command::new(cargo)
-            .args(["build", "--release", "--quiet", "--package", "spinor"])
+            .args(["build", "--release", "--quiet", "--package", "cli"])
             .current_dir(&root)
             .status()?;
         if !status.success() {

@@ -420,6 +420,12 @@ impl Model {
         self.channel_types.iter().any(|ty| ty.capacity == 0)
     }
 
+    /// Whether there is an `unless`.
+    pub fn has_escapes(&self) -> bool {
+        let mut states = self.proctypes.iter().flat_map(|proctype| &proctype.states);
+        states.any(|state| (state.options.iter()).any(|option| option.escape != ControlId(0)))
+    }
+
     /// A location as `file:line:column`.
     pub fn locate(&self, location: Location) -> String {
         let file = self

@@ -35,7 +35,7 @@ mod reduced;
 mod stubborn;
 
 use model::Model;
-use model::dependency::{Correction, Dependency, Observed, Strictness};
+use model::dependency::{Correction, Dependency, Observed, Obstacle, Strictness};
 use space::{Pid, PidSet, Row, Situation};
 
 use cluster::Hierarchy;
@@ -119,8 +119,8 @@ pub struct Reducer<'m> {
 }
 
 impl<'m> Reducer<'m> {
-    /// A reducer for a model, or why there cannot be one.
-    pub fn new(model: &'m Model, reduction: &Reduction) -> Result<Reducer<'m>, &'static str> {
+    /// A reducer for a model, or what makes all of its steps dependent.
+    pub fn new(model: &'m Model, reduction: &Reduction) -> Result<Reducer<'m>, Obstacle> {
         let Reduction {
             correction,
             observed,

@@ -1,10 +1,12 @@
 //! What a search is asked to do, and how it tells where it stands.
 
+use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::Order;
+use crate::{Finding, Order};
 
 /// Limits of a search and its lines to the outside. The default has no limit but ends at
 /// the first error.
@@ -14,9 +16,11 @@ pub struct SearchConfig<'a> {
     pub depth: Option<u64>,
     /// End after so many errors (0 counts as 1); `None` finds them all (Spin's `-c0`).
     pub max_errors: Option<u64>,
-    /// How many traces to keep of errors that differ only in their last step. An error of
-    /// another kind or at another place of the model is always kept.
+    /// How many traces to keep of errors of one kind at one place of the model that differ only
+    /// in their last step; at least one.
     pub kept_traces: usize,
+    /// Is told of each distinct error when it is met, and may end the search.
+    pub observer: Option<Observer<'a>>,
     /// End when store and stack together take more bytes than this.
     pub memory_limit: Option<usize>,
     /// End after this time.
@@ -39,6 +43,17 @@ pub struct SearchConfig<'a> {
     pub checkpoint: Option<Checkpoint<'a>>,
 }
 
+/// Is told of each distinct error when it is met, with its trace. `Break` ends the search as if
+/// the number of errors asked for had been reached.
+#[derive(Clone, Copy)]
+pub struct Observer<'a>(pub &'a dyn Fn(&Finding) -> ControlFlow<()>);
+
+impl fmt::Debug for Observer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observer")
+    }
+}
+
 /// Where and how often a search is written down.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint<'a> {
@@ -57,6 +72,7 @@ impl Default for SearchConfig<'_> {
             depth: None,
             max_errors: Some(1),
             kept_traces: 100,
+            observer: None,
             memory_limit: None,
             time_limit: None,
             stop: None,

@@ -1,6 +1,6 @@
 //! The violations a search found, each distinct one with its first trace.
 
-use space::{Step, Trace, Violation};
+use space::{Step, Trace, TransitionId, Violation, ViolationKind};
 
 /// A violation with the first execution that led to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,12 +25,42 @@ pub(crate) enum Keep {
     Shortest,
 }
 
+impl Finding {
+    /// What it violates, and where in the model.
+    pub fn place(&self) -> Place {
+        Place::new(self.violation, self.trace.steps.last())
+    }
+}
+
+/// A violation at a place of the model. Without a site the statement that failed is the place; a
+/// state or a cycle has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    violation: Violation,
+    statement: Option<TransitionId>,
+}
+
+impl Place {
+    fn new(violation: Violation, last: Option<&Step>) -> Place {
+        let by_statement = matches!(
+            violation.kind,
+            ViolationKind::ArrayBounds | ViolationKind::ChannelClaim | ViolationKind::Error(_)
+        );
+        let statement = last.filter(|_| by_statement && violation.site.is_none());
+        Place {
+            violation,
+            statement: statement.map(|step| step.transition),
+        }
+    }
+}
+
 /// Collects findings.
 ///
 /// Two violations are the same if kind and site agree; without a site the last step must
-/// agree too. Of those that differ only in the last step no more than `cap` are kept, so
-/// that a million deadlocks do not fill the memory with traces. The first violation of each
-/// kind and site is always kept: nothing that was violated can be missing altogether.
+/// agree too. Of those at one place of the model that differ only in the last step no more than
+/// `cap` are kept, so that a million deadlocks do not fill the memory with traces; the others
+/// count as the first. One violation of each kind and place is always kept: nothing that was
+/// violated can be missing altogether.
 #[derive(Clone, Debug)]
 pub(crate) struct Findings {
     list: Vec<Finding>,
@@ -55,24 +85,21 @@ impl Findings {
     /// Take note of a violation whose trace ends in the step `last`. Tells whether its trace
     /// is wanted: then [`Findings::keep`] must follow.
     pub(crate) fn meet(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
-        let mut similar = 0;
-        for (place, finding) in self.list.iter_mut().enumerate() {
-            if finding.violation != violation {
+        let at = Place::new(violation, last.as_ref());
+        let mut similar = Vec::new();
+        for (place, finding) in self.list.iter().enumerate() {
+            if finding.place() != at {
                 continue;
             }
             if violation.site.is_some() || finding.trace.steps.last() == last.as_ref() {
-                finding.count += 1;
-                if self.keep == Keep::First || finding.depth <= depth {
-                    return false;
-                }
-                let shortened = self.list.remove(place);
-                self.list.push(shortened);
-                return true;
+                return self.count(place, depth);
             }
-            similar += 1;
+            similar.push(place);
         }
-        if similar > 0 && similar >= self.cap {
-            return false;
+        if let Some(&first) = similar.first()
+            && similar.len() >= self.cap
+        {
+            return self.count(first, depth);
         }
         self.list.push(Finding {
             violation,
@@ -80,6 +107,18 @@ impl Findings {
             count: 1,
             trace: Trace::default(),
         });
+        true
+    }
+
+    /// Count a violation that is known. Tells whether the trace of this one is wanted instead.
+    fn count(&mut self, place: usize, depth: i64) -> bool {
+        let finding = &mut self.list[place];
+        finding.count += 1;
+        if self.keep == Keep::First || finding.depth <= depth {
+            return false;
+        }
+        let shortened = self.list.remove(place);
+        self.list.push(shortened);
         true
     }
 
@@ -133,7 +172,7 @@ mod tests {
         }
         meet(&mut findings, ViolationKind::ArrayBounds.into(), 5, 1);
         let counts: Vec<u64> = findings.into_list().iter().map(|f| f.count).collect();
-        assert_eq!(counts, [3, 1, 2, 1, 1, 1]);
+        assert_eq!(counts, [5, 1, 2, 1, 1, 1]);
     }
 
     #[test]

@@ -96,8 +96,10 @@ pub struct Outcome {
     pub reached: Vec<bool>,
     /// Whether states were collapsed.
     pub collapsed: bool,
-    /// The time it took.
+    /// The time it took, that before it was resumed included.
     pub duration: Duration,
+    /// The time it had taken before it was resumed.
+    pub earlier: Duration,
     /// The memory of the store at the end.
     pub store_bytes: usize,
     /// The memory of the stack, or of the queue and the links, at its greatest.

@@ -20,6 +20,10 @@ pub(crate) struct Tally<'a> {
     /// For each transition whether it was executed.
     pub(crate) reached: Vec<bool>,
     pub(crate) findings: Findings,
+    /// Whether the last finding is new to the observer.
+    unseen: bool,
+    /// Whether the observer has seen enough.
+    enough: bool,
     /// Whether something was passed over because of the depth bound.
     pub(crate) truncated: bool,
     /// Whether an atomic sequence that never ends leaves the answer open. It does in a search for
@@ -41,6 +45,8 @@ impl<'a> Tally<'a> {
             figures: Figures::default(),
             reached: vec![false; transitions],
             findings: Findings::new(config.kept_traces, keep),
+            unseen: false,
+            enough: false,
             truncated: false,
             diverges: false,
             trouble: None,
@@ -179,7 +185,8 @@ impl<'a> Tally<'a> {
     /// Count a violation. Tells whether its trace is wanted, for [`Tally::keep`].
     pub(crate) fn meet(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
         self.figures.errors += 1;
-        self.findings.meet(violation, last, depth)
+        self.unseen = self.findings.meet(violation, last, depth);
+        self.unseen
     }
 
     /// Keep the trace of the violation met last.
@@ -201,9 +208,16 @@ impl<'a> Tally<'a> {
         self.enough_errors()
     }
 
-    /// End if there were as many errors as asked for.
-    pub(crate) fn enough_errors(&self) -> Result<(), Completion> {
+    /// End if there were as many errors as asked for. Follows each error that was met.
+    pub(crate) fn enough_errors(&mut self) -> Result<(), Completion> {
+        if let (true, Some(observer)) = (self.unseen, self.config.observer)
+            && let Some(finding) = self.findings.list().last()
+        {
+            self.enough |= (observer.0)(finding).is_break();
+        }
+        self.unseen = false;
         match self.config.max_errors {
+            _ if self.enough => Err(Completion::ErrorLimit),
             Some(max) if self.figures.errors >= max => Err(Completion::ErrorLimit),
             _ => Ok(()),
         }
@@ -235,6 +249,7 @@ impl<'a> Tally<'a> {
         };
         Outcome {
             duration: self.elapsed(),
+            earlier: self.earlier,
             figures: self.figures,
             collapsed: false,
             reached: self.reached,

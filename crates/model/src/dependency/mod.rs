@@ -160,15 +160,18 @@ pub struct Dependency {
 }
 
 impl Dependency {
-    /// Look at a model, or say why nothing can be said about it.
+    /// Look at a model, or name what makes all of its steps dependent.
     pub fn new(
         model: &Model,
         observed: &Observed,
         strictness: Strictness,
         correction: Correction,
-    ) -> Result<Dependency, &'static str> {
-        if let Some(reason) = unfit(model, observed, strictness) {
-            return Err(reason);
+    ) -> Result<Dependency, Obstacle> {
+        let matters = |obstacle: &Obstacle| {
+            *obstacle != Obstacle::Timeout || strictness == Strictness::Fair
+        };
+        if let Some(obstacle) = obstacles(model, observed).into_iter().find(matters) {
+            return Err(obstacle);
         }
         let (visible, seen) = match strictness {
             Strictness::Plain => (
@@ -373,25 +376,41 @@ impl Dependency {
     }
 }
 
-/// Why nothing can be said about a model.
-fn unfit(model: &Model, observed: &Observed, strictness: Strictness) -> Option<&'static str> {
+/// Something in a model or a property that involves all processes at once, so that no step can be
+/// called independent of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// Process priorities.
+    Priorities,
+    /// The variable `_last`.
+    Last,
+    /// The function `enabled()`.
+    Enabled,
+    /// The function `pc_value()`.
+    PcValue,
+    /// The condition `timeout`: it matters where fairness does.
+    Timeout,
+    /// An atom of the property that any step may change.
+    GlobalAtom,
+}
+
+/// The obstacles in a model, and in what is observed of it.
+pub fn obstacles(model: &Model, observed: &Observed) -> Vec<Obstacle> {
     let uses = |test: fn(&Expr) -> bool| model.exprs.iter().any(test);
-    let layout = &model.layout;
-    if layout.priorities {
-        Some("the model uses priorities")
-    } else if layout.last.is_some() {
-        Some("the model uses _last")
-    } else if uses(|expr| matches!(expr, Expr::Enabled(_))) {
-        Some("the model uses enabled()")
-    } else if uses(|expr| matches!(expr, Expr::PcValue(_))) {
-        Some("the model uses pc_value()")
-    } else if strictness == Strictness::Fair && uses(|expr| *expr == Expr::Timeout) {
-        Some("fairness asks who can move, and a timeout depends on all processes")
-    } else if (observed.atoms.iter()).any(|&atom| sees_the_world(model, atom)) {
-        Some("the property looks at the processes as a whole")
-    } else {
-        None
-    }
+    let sees_the_world = |&atom: &ExprId| sees_the_world(model, atom);
+    let found = [
+        (Obstacle::Priorities, model.layout.priorities),
+        (Obstacle::Last, model.layout.last.is_some()),
+        (Obstacle::Enabled, uses(|e| matches!(e, Expr::Enabled(_)))),
+        (Obstacle::PcValue, uses(|e| matches!(e, Expr::PcValue(_)))),
+        (Obstacle::Timeout, uses(|e| *e == Expr::Timeout)),
+        (
+            Obstacle::GlobalAtom,
+            observed.atoms.iter().any(sees_the_world),
+        ),
+    ];
+    let found = found.into_iter().filter(|(_, there)| *there);
+    found.map(|(obstacle, _)| obstacle).collect()
 }
 
 /// Whether an atom asks for something that any step may change.

@@ -1,0 +1,93 @@
+//! Clusters of processes as the text of a model names them.
+//!
+//! A comment `/*@cluster Join[2] Leaf[5] Leaf[6]*/`, or one to the end of its line, names a cluster:
+//! processes by their pids, or all of a proctype. Spin does not see it. Where there are such
+//! comments, the hierarchy of clusters is made of them.
+
+use model::Model;
+use model::show::proctype_name;
+use reduce::Named;
+
+/// The clusters that a text names, or what is wrong with one.
+pub fn read(text: &str, model: &Model) -> Result<Vec<Vec<Named>>, String> {
+    comments(text)
+        .map(|names| {
+            let names = names.split_whitespace();
+            let cluster: Vec<Named> = names
+                .map(|name| find(name, model))
+                .collect::<Result<_, _>>()?;
+            match cluster.is_empty() {
+                true => Err("@cluster names no process".to_owned()),
+                false => Ok(cluster),
+            }
+        })
+        .collect()
+}
+
+/// What stands behind `@cluster` in comments that begin with it.
+fn comments(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("@cluster").filter_map(|(at, word)| {
+        let before = text[..at].trim_end_matches([' ', '\t']);
+        let rest = &text[at + word.len()..];
+        if before.ends_with("/*") {
+            rest.split("*/").next()
+        } else if before.ends_with("//") {
+            rest.lines().next()
+        } else {
+            None
+        }
+    })
+}
+
+/// The processes of a name: `P`, or `P[3]`.
+fn find(name: &str, model: &Model) -> Result<Named, String> {
+    let (proctype, pid) = match name.split_once('[') {
+        None => (name, None),
+        Some((proctype, rest)) => {
+            let pid = rest.strip_suffix(']').and_then(|pid| pid.parse().ok());
+            let unknown = || format!("@cluster: {name} is no process, such as P or P[3]");
+            (proctype, Some(pid.ok_or_else(unknown)?))
+        }
+    };
+    let kinds = model.proctypes.iter();
+    let kind = kinds.map(proctype_name).position(|known| known == proctype);
+    match kind {
+        Some(kind) => Ok(Named { kind, pid }),
+        None => Err(format!("@cluster: there is no proctype {proctype}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load::{Source, load};
+
+    fn names(text: &str) -> Result<Vec<Vec<Named>>, String> {
+        let model = "active [2] proctype P() { skip } active proctype Q() { skip }";
+        let loaded = load(&Source::text("m.pml", model));
+        read(text, &loaded.expect("a model").model)
+    }
+
+    #[test]
+    fn comments_that_name_clusters() {
+        let text = "/*@cluster P[1] Q*/ byte x; // @cluster P\n// no @cluster Q\n";
+        let named = |kind, pid| Named { kind, pid };
+        let expected = vec![
+            vec![named(0, Some(1)), named(1, None)],
+            vec![named(0, None)],
+        ];
+        assert_eq!(names(text), Ok(expected));
+    }
+
+    #[test]
+    fn mistakes() {
+        for text in [
+            "//@cluster R",
+            "//@cluster P[x]",
+            "//@cluster P[1",
+            "/*@cluster*/",
+        ] {
+            assert!(names(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What the searches of a plan mean for its properties.
+//!
+//! Only the [`Exhaustive`] of a search makes a property hold.
+
+use search::{Completion, Exhaustive, Outcome};
+
+use crate::engine::{Estimate, Ran};
+use crate::limits::Limit;
+use crate::plan::Plan;
+use crate::units;
+
+/// What is known about one property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PropertyVerdict {
+    /// No execution violates it.
+    Holds(Exhaustive),
+    /// Some execution violates it.
+    Violated,
+    /// Nothing was found, but not everything was searched.
+    Inconclusive,
+}
+
+impl PropertyVerdict {
+    /// As in the report.
+    pub fn word(self) -> &'static str {
+        match self {
+            PropertyVerdict::Holds(_) => "holds",
+            PropertyVerdict::Violated => "violated",
+            PropertyVerdict::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+/// What is known about all properties together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Every property holds.
+    Holds(Exhaustive),
+    /// Some property is violated.
+    Violated,
+    /// No property is known to be violated, and not all are known to hold.
+    Inconclusive,
+    /// The run itself went wrong.
+    Error(Blame),
+}
+
+/// Who has to mend what went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// The user: bad usage, a bad model.
+    User,
+    /// We: a bug.
+    Us,
+}
+
+impl Verdict {
+    /// As in the report.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Holds(_) => "holds",
+            Verdict::Violated => "violated",
+            Verdict::Inconclusive => "inconclusive",
+            Verdict::Error(_) => "error",
+        }
+    }
+
+    /// The verdict of several properties.
+    pub fn of(properties: &[PropertyVerdict]) -> Verdict {
+        if properties.contains(&PropertyVerdict::Violated) {
+            return Verdict::Violated;
+        }
+        let proof = |p: &PropertyVerdict| match p {
+            PropertyVerdict::Holds(exhaustive) => Some(*exhaustive),
+            _ => None,
+        };
+        let proofs: Option<Vec<Exhaustive>> = properties.iter().map(proof).collect();
+        match proofs.and_then(|proofs| proofs.first().copied()) {
+            Some(exhaustive) => Verdict::Holds(exhaustive),
+            None => Verdict::Inconclusive,
+        }
+    }
+}
+
+/// What is known about a property, and why it is not more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The verdict.
+    pub verdict: PropertyVerdict,
+    /// Why the property was not decided.
+    pub reason: Option<String>,
+}
+
+impl Judgement {
+    /// Of a property that nobody searched for.
+    pub fn open(reason: &str) -> Judgement {
+        Judgement {
+            verdict: PropertyVerdict::Inconclusive,
+            reason: Some(reason.to_owned()),
+        }
+    }
+
+    /// Of a property that a search was to decide. `limit` is what ended a search that was
+    /// interrupted.
+    pub fn of(ran: &Ran, is_violated: bool, limit: Option<Limit>) -> Judgement {
+        let verdict = match ran.exhaustive() {
+            _ if is_violated => PropertyVerdict::Violated,
+            Some(exhaustive) => PropertyVerdict::Holds(exhaustive),
+            None => PropertyVerdict::Inconclusive,
+        };
+        let is_open = verdict == PropertyVerdict::Inconclusive;
+        Judgement {
+            verdict,
+            reason: is_open.then(|| ending(ran, limit)),
+        }
+    }
+}
+
+/// Why properties were not decided, in one sentence.
+pub fn reason(plan: &Plan, judgements: &[Judgement]) -> Option<String> {
+    let open: Vec<(String, &str)> = (plan.properties.iter().zip(judgements))
+        .filter_map(|(property, judgement)| {
+            let reason = judgement.reason.as_deref()?;
+            let name = match property.target() {
+                Some(_) => property.title(),
+                None => "safety".to_owned(),
+            };
+            Some((name, reason))
+        })
+        .collect();
+    let (_, first) = open.first()?;
+    if open.iter().all(|(_, reason)| reason == first) {
+        return Some((*first).to_owned());
+    }
+    let mut texts: Vec<String> = Vec::new();
+    for (name, reason) in &open {
+        let text = format!("{name}: {reason}");
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    Some(texts.join("; "))
+}
+
+/// Why a search is not exhaustive.
+fn ending(ran: &Ran, limit: Option<Limit>) -> String {
+    let outcome = &ran.outcome;
+    match ran.fault {
+        Some(fault) if outcome.exhaustive().is_some() => format!(
+            "some executions end in an error ({}), see --safety",
+            fault.kind
+        ),
+        _ => early_end(outcome, ran.estimate.as_ref(), limit),
+    }
+}
+
+fn early_end(outcome: &Outcome, estimate: Option<&Estimate>, limit: Option<Limit>) -> String {
+    let text = match outcome.completion() {
+        Completion::Complete if outcome.figures.stored == 0 => "there is no initial state",
+        Completion::Complete => return missed(estimate),
+        Completion::Interrupted => limit.unwrap_or(Limit::Interrupt).reason(),
+        Completion::DepthLimit => "the depth limit was reached",
+        Completion::EndlessAtomic => {
+            "an atomic sequence may never end, and its intermediate states are not observed"
+        }
+        Completion::MemoryLimit => Limit::Memory.reason(),
+        Completion::TimeLimit => Limit::Time.reason(),
+        Completion::ErrorLimit if outcome.figures.errors == 1 => {
+            "the search ended at the first violation"
+        }
+        Completion::ErrorLimit => {
+            let errors = units::plural(outcome.figures.errors, "violation");
+            return format!("the search ended after {errors}");
+        }
+    };
+    text.to_owned()
+}
+
+/// How far a search is from exhaustive if only its store is not exact.
+fn missed(estimate: Option<&Estimate>) -> String {
+    let detail = match estimate {
+        Some(Estimate {
+            hash_factor: Some(factor),
+            coverage: Some(coverage),
+            ..
+        }) => format!(
+            " (hash factor {factor:.1}, estimated coverage {:.4} %)",
+            coverage * 100.0
+        ),
+        Some(Estimate {
+            omission_probability: Some(probability),
+            ..
+        }) => format!(" (probability {probability:.1e})"),
+        Some(_) => String::new(),
+        // The store is exact.
+        None => {
+            return "the light algorithm for weak fairness under symmetry may miss cycles"
+                .to_owned();
+        }
+    };
+    format!("the store may have mistaken a new state for a known one{detail}")
+}

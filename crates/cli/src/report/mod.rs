@@ -1,0 +1,4 @@
+//! Reports on the screen and as JSON.
+
+pub mod human;
+pub mod json;
