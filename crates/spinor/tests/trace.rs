@@ -149,6 +149,21 @@ division by zero at m.pml:1:44: x = x / zero, by P(0) in step 2
 }
 
 #[test]
+fn statements_of_inlines_show_their_call() {
+    check_printed(
+        models::INLINES,
+        "
+ 1   P(0)  m.pml:2 (set called at m.pml:6)                       x = 1           x = 1
+ 2   P(0)  m.pml:2 (set called at m.pml:3, next at m.pml:7)      x = x + 1       x = 2
+ 3   P(0)  m.pml:2 (set called at m.pml:3, ..., far at m.pml:8)  x = x + 1       x = 3
+ 4   P(0)  m.pml:4 (far called at m.pml:8)                       assert(x != 3)
+
+assertion violated at m.pml:4:29 (far called at m.pml:8:3): assert(x != 3), by P(0) in step 4
+",
+    );
+}
+
+#[test]
 fn the_middle_of_a_long_trace_can_be_left_out() {
     let loaded =
         load("byte x; active proctype P() { do :: x < 30 -> x++ :: x > 20 -> assert(0) od }");
@@ -201,6 +216,7 @@ fn a_trace_file_is_read_back_as_it_was_written() {
         models::RENDEZVOUS,
         models::RUN,
         models::INDEX,
+        models::INLINES,
     ];
     for text in all {
         let Kept {
@@ -246,6 +262,33 @@ fn a_trace_file_tells_what_happened() {
     assert_eq!(step["partner"]["statement"], "c?got");
     assert_eq!(step["changes"]["Receiver(1):got"], "2");
     assert_eq!(step["atomic"], true);
+}
+
+#[test]
+fn a_trace_file_names_the_calls_of_inlines() {
+    let file = keep(models::INLINES).file;
+    let json = serde_json::to_value(&file).expect("JSON");
+    let step = &json["steps"][1];
+    assert_eq!(step["statement"], "x = x + 1");
+    assert_eq!(step["location"], "m.pml:2:17");
+    let calls = serde_json::json!([
+        { "inline": "set", "location": "m.pml:3:18" },
+        { "inline": "next", "location": "m.pml:7:3" },
+    ]);
+    assert_eq!(step["calls"], calls);
+}
+
+#[test]
+fn a_trace_file_without_calls_fits() {
+    let mut file = keep(models::INLINES).file;
+    for step in &mut file.steps {
+        step.half.calls.clear();
+        step.half.statement = "x = a".to_owned();
+    }
+    let changed = load(&format!("{}byte unused;", models::INLINES));
+    let trace = file.refit(&changed.model).expect("it fits");
+    let run = replay(&changed.model, &trace).expect("it fits");
+    assert!(run.violation_of("assertion").is_some());
 }
 
 #[test]

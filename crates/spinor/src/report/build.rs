@@ -17,6 +17,7 @@ use crate::commands::check::Checked;
 use crate::load::{LoadError, Loaded};
 use crate::memory;
 use crate::plan::{Blame, Plan, PropertyVerdict, Searched, Verdict};
+use crate::trace::file::FileCall;
 
 /// A violation that was executed again.
 #[derive(Clone, Debug)]
@@ -130,6 +131,7 @@ impl Report {
                     message: d.message.clone(),
                     depth: 0,
                     location: Some(format!("{}:{}:{}", d.file, d.line, d.column)),
+                    calls: Vec::new(),
                     trace: None,
                     count: 1,
                     steps: 0,
@@ -235,7 +237,7 @@ fn error(model: &Model, plan: &Plan, confirmed: &Confirmed) -> ErrorReport {
         Some(row) => plan.properties.get(row),
         None => plan.properties.iter().find(|p| p.concerns(violation)),
     };
-    let (message, location) = match confirmed.property.and(property) {
+    let (message, place) = match confirmed.property.and(property) {
         Some(property) => describe_lasso(model, property, &confirmed.finding),
         None => describe(model, &confirmed.finding, &confirmed.last_state),
     };
@@ -250,7 +252,8 @@ fn error(model: &Model, plan: &Plan, confirmed: &Confirmed) -> ErrorReport {
         property: property.map_or_else(String::new, |property| property.name.clone()),
         message,
         depth,
-        location: location.map(|location| model.locate(location)),
+        location: place.map(|(location, _)| model.locate(location)),
+        calls: place.map_or_else(Vec::new, |(_, call)| FileCall::all(model, call)),
         trace: confirmed.file.clone(),
         count: *count,
         steps: trace.steps.len(),

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::style::{Style, printable};
 use super::{ErrorReport, PropertyReport, Report, UnreachedReport};
 use crate::plan::{PropertyVerdict, Verdict};
+use crate::trace::file::FileCall;
 use crate::units::{count, duration, plural, size};
 
 /// The most violations that are described.
@@ -285,7 +286,11 @@ impl Printer {
             for statement in listed() {
                 let place = format!("{:width$}", printable(&statement.location));
                 let place = self.style.dim(&place);
-                self.line(&format!("    {place}  {}", printable(&statement.text)));
+                let calls = self.style.dim(&calls(&statement.calls));
+                self.line(&format!(
+                    "    {place}  {}{calls}",
+                    printable(&statement.text)
+                ));
             }
             if let Some(more) = proctype.statements.len().checked_sub(MOST_UNREACHED + 1) {
                 self.line(&format!("    ... and {} more", more + 1));
@@ -321,6 +326,18 @@ impl Printer {
             self.line("");
         }
         self.line(&format!("{word}: {}", printable(&text)));
+    }
+}
+
+/// The calls of inlines that a statement comes from, in parentheses.
+fn calls(calls: &[FileCall]) -> String {
+    let calls: Vec<String> = calls
+        .iter()
+        .map(|call| format!("{} called at {}", call.inline, printable(&call.location)))
+        .collect();
+    match calls.as_slice() {
+        [] => String::new(),
+        some => format!("  ({})", some.join(", ")),
     }
 }
 

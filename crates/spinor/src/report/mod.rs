@@ -14,6 +14,7 @@ use serde::{Serialize, Serializer};
 use crate::engine::Estimate;
 use crate::exit::Exit;
 use crate::plan::{Blame, PropertyVerdict, Verdict};
+use crate::trace::file::FileCall;
 
 pub use build::{Confirmed, Run};
 pub use symmetry::{BrokenReport, ScalarsetReport, SymmetryReport};
@@ -111,6 +112,9 @@ pub struct ErrorReport {
     pub depth: i64,
     /// The statement that failed, or one that waits for ever.
     pub location: Option<String>,
+    /// The calls of inlines that this statement comes from, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<FileCall>,
     /// The file with the counterexample.
     pub trace: Option<String>,
     /// How often it was met.
@@ -289,7 +293,10 @@ pub struct UnreachedReport {
 pub struct StatementReport {
     /// Where it stands.
     pub location: String,
-    /// Its text.
+    /// The calls of inlines that it comes from, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<FileCall>,
+    /// Its text, with the arguments of the call.
     pub text: String,
 }
 

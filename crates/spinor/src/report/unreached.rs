@@ -4,6 +4,7 @@ use model::{Action, Model, Proctype, ProctypeId, Transition};
 
 use super::describe::is_process;
 use super::{StatementReport, UnreachedReport};
+use crate::trace::file::FileCall;
 
 /// The statements that were never executed, by proctype in the order of the text.
 pub(super) fn unreached(model: &Model, reached: &[bool]) -> Vec<UnreachedReport> {
@@ -29,6 +30,7 @@ pub(super) fn unreached(model: &Model, reached: &[bool]) -> Vec<UnreachedReport>
             .into_iter()
             .map(|transition| StatementReport {
                 location: model.locate(transition.location),
+                calls: FileCall::all(model, transition.call),
                 text: transition.text.clone(),
             })
             .collect();

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use model::Model;
 use model::show::{self, Change};
+use model::{CallId, Model, Transition};
 use serde::{Deserialize, Serialize};
 use space::{Pid, Step, Trace, TransitionId, Violation};
 
@@ -114,12 +114,37 @@ pub struct FileHalf {
     pub process: String,
     /// Where the statement stands, as `file:line:column`.
     pub location: String,
-    /// The statement.
+    /// The calls of inlines that it comes from, innermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<FileCall>,
+    /// The statement, with the arguments of the call.
     pub statement: String,
     /// Its number in the model.
     pub transition: u32,
     /// Its number in Spin's trails.
     pub spin_id: u32,
+}
+
+/// A call of an inline.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FileCall {
+    /// The name of the inline.
+    pub inline: String,
+    /// Where it is called, as `file:line:column`.
+    pub location: String,
+}
+
+impl FileCall {
+    /// The calls that a statement comes from, innermost first.
+    pub fn all(model: &Model, innermost: CallId) -> Vec<FileCall> {
+        let calls = model.calls(innermost);
+        calls
+            .map(|call| FileCall {
+                inline: call.inline.clone(),
+                location: model.locate(call.location),
+            })
+            .collect()
+    }
 }
 
 fn is_false(value: &bool) -> bool {
@@ -265,7 +290,7 @@ impl TraceFile {
 
     fn misfit(&self, run: &Run<'_>, wanted: &FileStep, step: Step) -> ReplayError {
         let known = run.model().transitions.get(step.transition.0 as usize);
-        if known.is_some_and(|t| t.text == wanted.half.statement) {
+        if known.is_some_and(|t| wanted.half.is_statement(run.model(), t)) {
             return run.refuse(step);
         }
         let FileHalf {
@@ -301,7 +326,7 @@ impl FileStep {
         let same = |half: &FileHalf, pid: Pid, id: TransitionId| {
             let transition = model.transition(id);
             half.pid == pid.0
-                && half.statement == transition.text
+                && half.is_statement(model, transition)
                 && process_name(model, &node.state, pid) == format!("{}({})", half.process, pid.0)
         };
         let partners = match (&self.partner, step.partner) {
@@ -310,6 +335,16 @@ impl FileStep {
             _ => false,
         };
         (partners && same(&self.half, step.pid, step.transition)).then_some(step)
+    }
+}
+
+impl FileHalf {
+    /// Whether it is this statement, as far as a text can tell. In a file without calls, the
+    /// text may have parameters of an inline instead of arguments: then the place decides.
+    fn is_statement(&self, model: &Model, transition: &Transition) -> bool {
+        let is_formal = self.calls.is_empty() && transition.call != CallId::NONE;
+        self.statement == transition.text
+            || is_formal && self.location == model.locate(transition.location)
     }
 }
 
@@ -346,6 +381,9 @@ fn file_step(model: &Model, run: Option<&Replayed>, index: usize, step: &Step) -
                 .unwrap_or_default(),
             location: transition
                 .map(|t| model.locate(t.location))
+                .unwrap_or_default(),
+            calls: transition
+                .map(|t| FileCall::all(model, t.call))
                 .unwrap_or_default(),
             statement: transition.map(|t| t.text.clone()).unwrap_or_default(),
             transition: id.0,

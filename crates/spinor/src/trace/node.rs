@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::show;
-use model::{Advance, Cursor, Interp, Model, Successor};
+use model::{Advance, Call, Cursor, Interp, Location, Model, Successor};
 use space::{Control, Pid, Step, TransitionId, Violation};
 
 /// A state vector and who may move in it.
@@ -159,9 +159,27 @@ pub fn why_not(
     }
 }
 
-/// `file:line` of a transition.
+/// `file:line` of a transition, and of the calls of inlines that it comes from, as
+/// `m.pml:3 (set called at m.pml:7, swap at m.pml:12)`. Of many only the ends are shown.
 pub fn place(model: &Model, id: TransitionId) -> String {
-    let location = model.transition(id).location;
+    let transition = model.transition(id);
+    let own = line(model, transition.location);
+    let calls: Vec<&Call> = model.calls(transition.call).collect();
+    let at = |call: &Call| format!("at {}", line(model, call.location));
+    match calls.as_slice() {
+        [] => own,
+        [only] => format!("{own} ({} called {})", only.inline, at(only)),
+        [first, between @ .., last] => {
+            let gap = if between.is_empty() { "" } else { " ...," };
+            let (inner, outer) = (&first.inline, &last.inline);
+            let (called, from) = (at(first), at(last));
+            format!("{own} ({inner} called {called},{gap} {outer} {from})")
+        }
+    }
+}
+
+/// `file:line` of a location.
+fn line(model: &Model, location: Location) -> String {
     let file = model.files.get(location.file.index());
     let file = file.map_or("-", String::as_str);
     let name = std::path::Path::new(file).file_name();

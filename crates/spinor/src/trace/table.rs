@@ -12,6 +12,8 @@ use crate::report::style::{Style as Paint, printable};
 
 /// A statement that is longer pushes its changes to the next line.
 const LONGEST_TEXT: usize = 44;
+/// A place that is longer, in a long chain of calls, pushes what follows to the right.
+const LONGEST_PLACE: usize = 64;
 /// Changes are spread over several lines beyond this width.
 const LONGEST_CHANGES: usize = 72;
 
@@ -71,7 +73,7 @@ impl Table {
 
     fn widen(&mut self, process: &str, place: &str, text: &str) {
         self.process = self.process.max(width(process));
-        self.place = self.place.max(width(place));
+        self.place = self.place.max(width(place).min(LONGEST_PLACE));
         self.text = self.text.max(width(text).min(LONGEST_TEXT));
     }
 
