@@ -1,6 +1,6 @@
 //! Source files, positions, and where an expanded token came from.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A source file of a [`SourceMap`].
@@ -100,7 +100,7 @@ pub struct SourceMap {
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,
     /// The arguments of those inlines that have some.
-    arguments: HashMap<ExpansionId, Vec<Argument>>,
+    arguments: BTreeMap<ExpansionId, Vec<Argument>>,
 }
 
 /// A place for people: file, line and column, both from 1.

@@ -111,8 +111,9 @@ fn next_piece(text: &str) -> (&str, Piece) {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if text.starts_with("//") {
         (until(text.find('\n')), Piece::Space)
-    } else if text.starts_with("/*") {
-        (until(text[2..].find("*/").map(|end| end + 4)), Piece::Space)
+    } else if let Some(comment) = text.strip_prefix("/*") {
+        let end = comment.find("*/").map(|end| "/*".len() + end + "*/".len());
+        (until(end), Piece::Space)
     } else if first.is_whitespace() {
         (until(text.find(|c: char| !c.is_whitespace())), Piece::Space)
     } else if first == '"' || first == '\'' {
