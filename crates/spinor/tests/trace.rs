@@ -212,10 +212,10 @@ fn statements_of_inlines_show_their_call() {
     check_printed(
         models::INLINES,
         "
- 1   P(0)  m.pml:2 (set called at m.pml:6)                       x = 1           x = 1
- 2   P(0)  m.pml:2 (set called at m.pml:3, next at m.pml:7)      x = x + 1       x = 2
- 3   P(0)  m.pml:2 (set called at m.pml:3, ..., far at m.pml:8)  x = x + 1       x = 3
- 4   P(0)  m.pml:4 (far called at m.pml:8)                       assert(x != 3)
+ 1   P(0)  m.pml:2 (set called in line 6)                      x = 1           x = 1
+ 2   P(0)  m.pml:2 (set called in line 3, next in line 7)      x = x + 1       x = 2
+ 3   P(0)  m.pml:2 (set called in line 3, ..., far in line 8)  x = x + 1       x = 3
+ 4   P(0)  m.pml:4 (far called in line 8)                      assert(x != 3)
 
 assertion violated at m.pml:4:29 (far called at m.pml:8:3): assert(x != 3), by P(0) in step 4
 ",

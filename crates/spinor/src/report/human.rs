@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::style::{Style, printable};
-use super::{ErrorReport, PropertyReport, Report, UnreachedReport};
+use super::{ErrorReport, PropertyReport, Report, StatementReport, UnreachedReport};
 use crate::plan::{PropertyVerdict, Verdict};
 use crate::trace::file::FileCall;
 use crate::units::{count, duration, plural, size};
@@ -263,7 +263,11 @@ impl Printer {
     fn unreached(&mut self, report: &Report) {
         let statements = |report: &UnreachedReport| report.statements.len() as u64;
         let total: u64 = report.unreached.iter().map(statements).sum();
-        if total == 0 || report.transitions == 0 {
+        let nothing = match report.exhaustive {
+            true => report.unreached.is_empty(),
+            false => total == 0,
+        };
+        if nothing || report.transitions == 0 {
             return;
         }
         self.line("");
@@ -279,22 +283,29 @@ impl Printer {
                 self.line(&format!("  unreached: all of {name}  {place}"));
                 continue;
             }
-            self.line(&format!("  unreached in {name}"));
-            let listed = || proctype.statements.iter().take(MOST_UNREACHED);
-            let width = listed().map(|s| s.location.chars().count()).max();
-            let width = width.unwrap_or(0);
-            for statement in listed() {
-                let place = format!("{:width$}", printable(&statement.location));
-                let place = self.style.dim(&place);
-                let calls = self.style.dim(&calls(&statement.calls));
-                self.line(&format!(
-                    "    {place}  {}{calls}",
-                    printable(&statement.text)
-                ));
-            }
-            if let Some(more) = proctype.statements.len().checked_sub(MOST_UNREACHED + 1) {
-                self.line(&format!("    ... and {} more", more + 1));
-            }
+            self.statements(&format!("unreached in {name}"), &proctype.statements);
+            self.statements(&format!("dead code in {name}"), &proctype.dead);
+        }
+    }
+
+    /// The first of some statements under a heading, if there are any.
+    fn statements(&mut self, heading: &str, statements: &[StatementReport]) {
+        if statements.is_empty() {
+            return;
+        }
+        self.line(&format!("  {heading}"));
+        let listed = || statements.iter().take(MOST_UNREACHED);
+        let width = listed().map(|s| s.location.chars().count()).max();
+        let width = width.unwrap_or(0);
+        for statement in listed() {
+            let place = format!("{:width$}", printable(&statement.location));
+            let place = self.style.dim(&place);
+            let calls = self.style.dim(&calls(&statement.calls));
+            let text = printable(&statement.text);
+            self.line(&format!("    {place}  {text}{calls}"));
+        }
+        if let Some(more) = statements.len().checked_sub(MOST_UNREACHED + 1) {
+            self.line(&format!("    ... and {} more", more + 1));
         }
     }
 

@@ -282,10 +282,12 @@ pub struct UnreachedReport {
     pub proctype: String,
     /// Where it stands.
     pub location: String,
-    /// Whether these are all of its statements.
+    /// Whether nothing of it was executed.
     pub all: bool,
     /// The statements.
     pub statements: Vec<StatementReport>,
+    /// Statements that no path through the proctype leads to.
+    pub dead: Vec<StatementReport>,
 }
 
 /// A statement.

@@ -164,12 +164,15 @@ pub fn why_not(
 }
 
 /// `file:line` of a transition, and of the calls of inlines that it comes from, as
-/// `m.pml:3 (set called at m.pml:7, swap at m.pml:12)`. Of many only the ends are shown.
+/// `m.pml:3 (set called in line 7, swap at n.pml:12)`. Of many only the ends are shown.
 pub fn place(model: &Model, id: TransitionId) -> String {
     let transition = model.transition(id);
     let own = line(model, transition.location);
     let calls: Vec<&Call> = model.calls(transition.call).collect();
-    let at = |call: &Call| format!("at {}", line(model, call.location));
+    let at = |call: &Call| match call.location {
+        at if at.file == transition.location.file => format!("in line {}", at.line),
+        at => format!("at {}", line(model, at)),
+    };
     match calls.as_slice() {
         [] => own,
         [only] => format!("{own} ({} called {})", only.inline, at(only)),
