@@ -5,7 +5,7 @@
 //! The files: `cursor` where an enumeration stands, `advance` what it came to, `eval`
 //! expressions, `exec` statements, `channel` buffers and messages, `rendezvous` handshakes,
 //! `process` birth, death and permission to move, `dstep` deterministic sequences, `leap`
-//! stretches of atomic ones, `event_trace` traces of messages, `transfer` what travelled,
+//! stretches of atomic ones, `event_trace` traces of messages, `transfer` messages captured,
 //! `observe` what claims see.
 
 mod advance;
@@ -121,7 +121,7 @@ pub struct Interp<'m> {
     guarded: bool,
     /// What `printf` printed, when somebody listens.
     output: Option<String>,
-    /// What travelled through channels, when somebody listens.
+    /// The messages sent and seen, when they are captured.
     transfers: Option<Vec<Transfer>>,
     /// What processes have to do with each other.
     independence: Independence,

@@ -1,4 +1,4 @@
-//! What travels through channels, for whoever listens.
+//! The messages that steps send and see, captured for traces.
 
 use super::{Interp, LoadedChannel, View};
 use crate::expr::Expr;
@@ -15,7 +15,7 @@ pub enum TransferKind {
     Received,
     /// It was read, and stays in the channel.
     Copied,
-    /// A condition asked for it, and it was there.
+    /// A poll found it.
     Polled,
 }
 
@@ -33,7 +33,7 @@ pub struct Transfer {
 }
 
 impl Interp<'_> {
-    /// Keep the messages that statements send and see; [`Interp::take_transfers`] gives them.
+    /// Capture the messages that statements send and see; [`Interp::take_transfers`] gives them.
     pub fn capture_transfers(&mut self) {
         self.transfers = Some(Vec::new());
     }
@@ -47,7 +47,7 @@ impl Interp<'_> {
             .unwrap_or_default()
     }
 
-    /// Note what happens to `self.message`, if somebody listens.
+    /// Record what happens to `self.message`, if transfers are captured.
     pub(super) fn note_transfer(
         &mut self,
         kind: TransferKind,
@@ -67,7 +67,7 @@ impl Interp<'_> {
         });
     }
 
-    /// Note the messages that the polls in a condition find, if somebody listens.
+    /// Record the messages that the polls of a condition find, if transfers are captured.
     pub(super) fn note_polls(&mut self, view: &View<'_>, condition: ExprId) {
         if self.transfers.is_none() {
             return;
@@ -93,7 +93,7 @@ impl Interp<'_> {
         else {
             return;
         };
-        // One that is not reached may ask in vain, or not even be able to ask.
+        // A poll that short-circuiting skips may find no message, or have no channel.
         let Ok(number) = self.load_place(view, *channel) else {
             return;
         };

@@ -198,7 +198,7 @@ impl Parser<'_> {
             let own = spans[row];
             let before = row.checked_sub(1).map(|row| spans[row]);
             let others = [Some(name.span), before, spans.get(row + 1).copied()];
-            // What comes out of one use of a macro together has the same place.
+            // Tokens that come from one use of a macro share its span.
             match others.into_iter().flatten().any(|s| s.overlaps(own)) {
                 true => self.token_text(&arguments[row]),
                 false => self.stream.pre.sources.line_text(own),

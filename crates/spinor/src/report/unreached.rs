@@ -8,8 +8,8 @@ use crate::trace::file::FileCall;
 
 /// The statements that were never executed, by proctype in the order of the text.
 ///
-/// What no path through a control-flow graph leads to is told apart, since no search could
-/// have reached it. The end of a loop without `break` is not even told: nobody wrote it.
+/// Statements that no path of the control-flow graph leads to are listed separately, as dead
+/// code: no search can reach them. The implied end of an endless body is not listed at all.
 pub(super) fn unreached(model: &Model, reached: &[bool]) -> Vec<UnreachedReport> {
     let connected = connected(model);
     let mut coverage: Vec<Coverage<'_>> = Vec::new();
@@ -38,14 +38,14 @@ pub(super) fn unreached(model: &Model, reached: &[bool]) -> Vec<UnreachedReport>
         .collect()
 }
 
-/// What is known about the statements of a proctype.
+/// The coverage of a proctype.
 #[derive(Default)]
 struct Coverage<'m> {
-    /// Some were executed.
+    /// At least one statement was executed.
     executed: bool,
-    /// These were not.
+    /// Statements that were not executed.
     missing: Vec<&'m Transition>,
-    /// No path leads to these.
+    /// Statements that no path leads to.
     dead: Vec<&'m Transition>,
 }
 
@@ -88,7 +88,7 @@ fn connected(model: &Model) -> Vec<bool> {
     connected
 }
 
-/// Whether somebody wrote a transition as a statement that does something.
+/// Whether a transition is an explicit statement that can be executed.
 fn is_written(model: &Model, transition: &Transition) -> bool {
     !is_jump(transition) && !is_never(model, transition) && transition.action != Action::End
 }
