@@ -94,7 +94,7 @@ pub(crate) fn safety_properties(model: &Model) -> Vec<Property> {
     let mut properties: Vec<Property> = Vec::new();
     for row in executed_sites(model) {
         let site = &model.sites[row as usize];
-        let name = format!("assert {}", without_parentheses(&site.text));
+        let name = format!("assert {}", without_parentheses(&site.written));
         let same = properties
             .iter_mut()
             .find(|p| p.location == Some(site.location) && p.name == name);

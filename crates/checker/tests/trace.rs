@@ -37,14 +37,14 @@ fn a_deadlock_shows_who_waits_for_what() {
     check_printed(
         models::DEADLOCK,
         "
- 1   Client(0)  m.pml:6   a!req,n    a = [req,3]
- 2   Server(1)  m.pml:12  a?req,n    n = 3, a = empty
+ 1   Client(0)  m.pml:6   a!req,n    sent req, 3; a = [req,3]
+ 2   Server(1)  m.pml:12  a?req,n    received req, 3; n = 3, a = empty
  3   Server(1)  m.pml:13  n = n + 1  n = 4
- 4   Server(1)  m.pml:14  b!ack,n    b = [ack,4]
- 5   Client(0)  m.pml:7   b?ack,n    n = 4, b = empty
- 6   Client(0)  m.pml:8   a!req,n    a = [req,4]
- 7   Server(1)  m.pml:16  a?req,n    a = empty
- 8   Server(1)  m.pml:17  b!ack,n    b = [ack,4]
+ 4   Server(1)  m.pml:14  b!ack,n    sent ack, 4; b = [ack,4]
+ 5   Client(0)  m.pml:7   b?ack,n    received ack, 4; n = 4, b = empty
+ 6   Client(0)  m.pml:8   a!req,n    sent req, 4; a = [req,4]
+ 7   Server(1)  m.pml:16  a?req,n    received req, 4; a = empty
+ 8   Server(1)  m.pml:17  b!ack,n    sent ack, 4; b = [ack,4]
 
 invalid end state after step 8: nobody can move, and Server(1) is stuck
   Client(0)  has ended
@@ -59,14 +59,14 @@ fn handshakes_show_both_sides_and_atomic_steps_are_bracketed() {
         models::RENDEZVOUS,
         "
  1 ┌ Sender(0)    m.pml:5   i++               i = 2
- 2 │ Sender(0)    m.pml:5   c!i
-   │ Receiver(1)  m.pml:10  c?got             got = 2
+ 2 │ Sender(0)    m.pml:5   c!i               sent 2
+   │ Receiver(1)  m.pml:10  c?got             received 2; got = 2
  3 │ Receiver(1)  m.pml:10  got++             got = 3
  4 └ Receiver(1)  m.pml:10  x = got           x = 3
  5 ┌ Sender(0)    m.pml:5   i = 7             i = 7
  6 └ Sender(0)    m.pml:5   x = x + i         x = 10
- 7   Sender(0)    m.pml:6   c!i
-     Receiver(1)  m.pml:11  c?got             got = 7
+ 7   Sender(0)    m.pml:6   c!i               sent 7
+     Receiver(1)  m.pml:11  c?got             received 7; got = 7
  8   Receiver(1)  m.pml:12  assert(got != 7)
 
 assertion violated at m.pml:12:3: assert(got != 7), by Receiver(1) in step 8
@@ -110,10 +110,10 @@ proctype W(chan out) { out!1,true; out!2,false; assert(len(q[1]) < 2) }
 init { chan own = [1] of { chan }; own!q[1]; run W(q[1]); false }
 ",
         "
- 1   init(0)  m.pml:3  own!q[1]               own = [q[1]]
+ 1   init(0)  m.pml:3  own!q[1]               sent q[1]; own = [q[1]]
  2   init(0)  m.pml:3  run W(q[1])            W(1) starts, W(1):out = q[1]
- 3   W(1)     m.pml:2  out!1,true             q[1] = [1,true]
- 4   W(1)     m.pml:2  out!2,false            q[1] = [1,true] [2,false]
+ 3   W(1)     m.pml:2  out!1,true             sent 1, true; q[1] = [1,true]
+ 4   W(1)     m.pml:2  out!2,false            sent 2, false; q[1] = [1,true] [2,false]
  5   W(1)     m.pml:2  assert(len(q[1]) < 2)
 
 assertion violated at m.pml:2:49: assert(len(q[1]) < 2), by W(1) in step 5
@@ -145,6 +145,80 @@ assertion violated at m.pml:4:17: assert(x == 1), by P(0) in step 2
  2   P(0)  m.pml:1  x = x / zero
 
 division by zero at m.pml:1:44: x = x / zero, by P(0) in step 2
+",
+    );
+}
+
+#[test]
+fn messages_are_shown_as_they_travel() {
+    check_printed(
+        "\
+mtype = { req, ack };
+chan q = [3] of { mtype, byte };
+byte x;
+active proctype P() {
+  q!req,300;
+  q!ack(7);
+  q!!req,2;
+  q?[req,_] && !q?[ack,_];
+  q??[ack,x];
+  q?<eval(req),x>;
+  q??ack,x;
+  q?_,_;
+  assert(false)
+}
+",
+        "
+ 1   P(0)  m.pml:5   q!req,300                sent req, 44; q = [req,44]
+ 2   P(0)  m.pml:6   q!ack(7)                 sent ack, 7; q = [req,44] [ack,7]
+ 3   P(0)  m.pml:7   q!!req,2                 sent req, 2; q = [req,2] [req,44] [ack,7]
+ 4   P(0)  m.pml:8   q?[req,_] && !q?[ack,_]  polled req, 2
+ 5   P(0)  m.pml:9   q??[ack,x]               polled ack, 7
+ 6   P(0)  m.pml:10  q?<eval(req),x>          copied req, 2; x = 2
+ 7   P(0)  m.pml:11  q??ack,x                 received ack, 7; x = 7, q = [req,2] [req,44]
+ 8   P(0)  m.pml:12  q?_,_                    received req, 2; q = [req,44]
+ 9   P(0)  m.pml:13  assert(false)
+
+assertion violated at m.pml:13:3: assert(false), by P(0) in step 9
+",
+    );
+}
+
+#[test]
+fn messages_of_a_d_step_name_their_channels() {
+    check_printed(
+        "\
+chan c = [0] of { byte };
+chan q = [1] of { int };
+active proctype P() { c!7 }
+active proctype R() {
+  byte b;
+  d_step { c?b; q!b - 8; q?[-1]; q?_ }
+  assert(false)
+}
+",
+        "
+ 1   P(0)  m.pml:3  c!7                                   sent 7
+     R(1)  m.pml:6  d_step { c?b; q!b - 8; q?[-1]; q?_ }  received 7 from c; sent -1 to q; polled -1 in q; received -1 from q
+                                                          b = 7
+ 2   R(1)  m.pml:7  assert(false)
+
+assertion violated at m.pml:7:3: assert(false), by R(1) in step 2
+",
+    );
+}
+
+#[test]
+fn statements_of_inlines_show_their_call() {
+    check_printed(
+        models::INLINES,
+        "
+ 1   P(0)  m.pml:2 (set called in line 6)                      x = 1           x = 1
+ 2   P(0)  m.pml:2 (set called in line 3, next in line 7)      x = x + 1       x = 2
+ 3   P(0)  m.pml:2 (set called in line 3, ..., far in line 8)  x = x + 1       x = 3
+ 4   P(0)  m.pml:4 (far called in line 8)                      assert(x != 3)
+
+assertion violated at m.pml:4:29 (far called at m.pml:8:3): assert(x != 3), by P(0) in step 4
 ",
     );
 }
@@ -202,6 +276,7 @@ fn a_trace_file_is_read_back_as_it_was_written() {
         models::RENDEZVOUS,
         models::RUN,
         models::INDEX,
+        models::INLINES,
     ];
     for text in all {
         let Kept {
@@ -246,8 +321,40 @@ fn a_trace_file_tells_what_happened() {
     assert_eq!(step["location"], "m.pml:5:17");
     assert_eq!(step["partner"]["process"], "Receiver");
     assert_eq!(step["partner"]["statement"], "c?got");
+    let message =
+        |action: &str| serde_json::json!([{ "action": action, "channel": "c", "values": ["2"] }]);
+    assert_eq!(step["messages"], message("sent"));
+    assert_eq!(step["partner"]["messages"], message("received"));
     assert_eq!(step["changes"]["Receiver(1):got"], "2");
     assert_eq!(step["atomic"], true);
+}
+
+#[test]
+fn a_trace_file_names_the_calls_of_inlines() {
+    let file = keep(models::INLINES).file;
+    let json = serde_json::to_value(&file).expect("JSON");
+    let step = &json["steps"][1];
+    assert_eq!(step["statement"], "x = x + 1");
+    assert_eq!(step["location"], "m.pml:2:17");
+    let calls = serde_json::json!([
+        { "inline": "set", "location": "m.pml:3:18" },
+        { "inline": "next", "location": "m.pml:7:3" },
+    ]);
+    assert_eq!(step["calls"], calls);
+}
+
+#[test]
+fn a_trace_file_without_calls_fits() {
+    let mut file = keep(models::INLINES).file;
+    for step in &mut file.steps {
+        step.half.calls.clear();
+        step.half.messages.clear();
+        step.half.statement = "x = a".to_owned();
+    }
+    let changed = load(&format!("{}byte unused;", models::INLINES));
+    let trace = file.refit(&changed.model).expect("it fits");
+    let run = replay(&changed.model, &trace).expect("it fits");
+    assert!(run.violation_of("assertion").is_some());
 }
 
 #[test]

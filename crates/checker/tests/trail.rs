@@ -206,6 +206,7 @@ fn unless() {
 #[test]
 fn inlines_and_loops() {
     check(models::INLINE);
+    check(models::INLINES);
 }
 
 #[test]

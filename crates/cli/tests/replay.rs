@@ -40,6 +40,7 @@ fn trace_and_trail_show_the_same() {
         models::RUN,
         models::UNLESS,
         models::INDEX,
+        models::INLINES,
     ];
     for model in all {
         let place = violated(model, "--safety");

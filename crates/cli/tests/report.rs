@@ -47,6 +47,33 @@ fn holds() {
 }
 
 #[test]
+fn what_no_path_leads_to_is_dead_code() {
+    let model = "byte x;\n\
+        inline set(v) { if :: x == 7 -> x = v :: else fi }\n\
+        active proctype P() {\n  do\n  :: x = 1 - x; set(5)\n  od;\n  x = 2\n}\n";
+    insta::assert_snapshot!(human(model, "", 0), @r"
+    m.pml  depth-first search, plain store, partial order
+
+      holds  invalid end states
+      holds  array bounds
+      holds  run-time errors
+
+      4 states stored, 1 matched, 5 transitions (= stored + matched)
+      0 atomic steps, depth reached 3, 0 errors
+      [time]
+      [memory]
+
+      unreached in P
+        m.pml:2:23  x == 7  (set called at m.pml:5:17)
+        m.pml:2:33  x = 5  (set called at m.pml:5:17)
+      dead code in P
+        m.pml:7:3  x = 2
+
+    holds: all 3 properties, in every execution
+    ");
+}
+
+#[test]
 fn violated() {
     insta::assert_snapshot!(human(ASSERTION, "--all-errors", 1), @r"
     m.pml  depth-first search, plain store, partial order

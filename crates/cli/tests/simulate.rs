@@ -61,8 +61,8 @@ fn a_run_that_ends_says_so() {
         "
    1   Q(1)  m.pml:3  printf(\"sending\\n\")
        > sending
-   2   Q(1)  m.pml:3  c!7
-       P(0)  m.pml:2  c?i                    i = 7
+   2   Q(1)  m.pml:3  c!7                    sent 7
+       P(0)  m.pml:2  c?i                    received 7; i = 7
    3   Q(1)  m.pml:3  -end-
    4   P(0)  m.pml:2  printf(\"got %d\\n\", i)
        > got 7
@@ -242,4 +242,9 @@ fn macros_and_lossy_channels_are_options() {
     assert!(ran.out.contains("waits for c!2  (c = [1])"), "{}", ran.out);
     let ran = place.run("simulate m.pml -D N=1 --seed 1 --lossy-channels");
     assert_eq!(ran.exit, 0, "{}", ran.out);
+    assert!(
+        ran.out.contains("c!2                  lost 2\n"),
+        "{}",
+        ran.out
+    );
 }

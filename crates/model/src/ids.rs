@@ -28,4 +28,12 @@ ids! {
     ControlId;
     /// A source file of [`crate::Model::files`].
     FileId;
+    /// A call of an inline, by its row in [`crate::Model::calls`] plus one; 0 for text that
+    /// stands where it was written.
+    CallId;
+}
+
+impl CallId {
+    /// No call of an inline.
+    pub const NONE: CallId = CallId(0);
 }

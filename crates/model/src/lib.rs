@@ -26,12 +26,12 @@ pub use expr::{BinaryOp, ChannelTest, Expr, RunSpec, UnaryOp};
 pub use formula::{
     Atom, Formula, LivenessKind, LivenessProperty, LtlProperty, TemporalBinary, TemporalUnary,
 };
-pub use ids::{ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
+pub use ids::{CallId, ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
 pub use interp::Sight;
-pub use interp::{Advance, Cursor, Interp, Successor};
+pub use interp::{Advance, Cursor, Interp, Successor, Transfer, TransferKind};
 pub use layout::{Base, Display, Index, Place, Scalar, StateLayout, VarKind, Variable};
 pub use model::{
-    Action, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace, Field,
-    FrameRange, Initialiser, Location, Model, OptionEntry, ProcessKind, Proctype, RecvArg, Site,
-    Start, Transition,
+    Action, Call, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace,
+    Field, FrameRange, Initialiser, Location, Model, OptionEntry, ProcessKind, Proctype, RecvArg,
+    Site, Start, Transition,
 };

@@ -4,7 +4,7 @@ use space::{SiteId, TransitionId};
 
 use crate::expr::{Expr, RunSpec};
 use crate::formula::LivenessProperty;
-use crate::ids::{ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
+use crate::ids::{CallId, ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
 use crate::layout::{ChannelSlot, Display, Index, Place, Scalar, StateLayout, Variable};
 
 /// A place in the source text.
@@ -18,11 +18,24 @@ pub struct Location {
     pub column: u32,
 }
 
+/// A call of an inline. The statements of its expansion stand in the inline's definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The name of the inline.
+    pub inline: String,
+    /// Where it is called.
+    pub location: Location,
+    /// The call whose expansion this one stands in.
+    pub outer: CallId,
+}
+
 /// A model that can be executed.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
     /// Names of the source files.
     pub files: Vec<String>,
+    /// The calls of inlines, the outer ones before those in their expansions.
+    pub calls: Vec<Call>,
     /// The mtype sets: a name (empty for the unnamed one) and the constants, where
     /// the value of a constant is its row plus one.
     pub mtypes: Vec<(String, Vec<String>)>,
@@ -247,7 +260,9 @@ pub struct Transition {
     pub spin_id: u32,
     /// Where it stands.
     pub location: Location,
-    /// Its text.
+    /// The call of an inline that it comes from.
+    pub call: CallId,
+    /// Its text, with the arguments of the call.
     pub text: String,
     /// What is set to 0 on arrival at the target, because nobody reads it there any more.
     /// Empty in a model as written: [`crate::reduction`] fills it.
@@ -365,7 +380,11 @@ pub struct Start {
 pub struct Site {
     /// Where it stands.
     pub location: Location,
-    /// Its text.
+    /// The call of an inline that it comes from.
+    pub call: CallId,
+    /// Its text as written, with the parameters of its inline.
+    pub written: String,
+    /// Its text, with the arguments of the call.
     pub text: String,
 }
 
@@ -393,6 +412,20 @@ impl Model {
     /// The transition of an id.
     pub fn transition(&self, id: TransitionId) -> &Transition {
         &self.transitions[id.0 as usize]
+    }
+
+    /// The calls of inlines that a statement comes from, as
+    /// `set called at m.pml:7:3, swap called at m.pml:12:9`; empty if there are none.
+    pub fn called(&self, innermost: CallId) -> String {
+        let calls = self.calls(innermost);
+        let calls = calls.map(|c| format!("{} called at {}", c.inline, self.locate(c.location)));
+        calls.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The calls of inlines that a statement comes from, innermost first.
+    pub fn calls(&self, innermost: CallId) -> impl Iterator<Item = &Call> {
+        let call = |id: CallId| self.calls.get(id.index().wrapping_sub(1));
+        std::iter::successors(call(innermost), move |known| call(known.outer))
     }
 
     /// Whether a process may come to a transition again.

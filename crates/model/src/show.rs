@@ -5,9 +5,11 @@
 
 mod blocked;
 mod change;
+mod message;
 
 pub use blocked::{Standing, mentioned, standing};
 pub use change::{Change, changes};
+pub use message::{Message, messages};
 
 use std::fmt::Write;
 

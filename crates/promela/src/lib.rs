@@ -9,4 +9,5 @@ pub mod parser;
 pub mod preprocess;
 pub mod render;
 pub mod source;
+mod text;
 pub mod token;

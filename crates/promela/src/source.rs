@@ -1,5 +1,6 @@
 //! Source files, positions, and where an expanded token came from.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// A source file of a [`SourceMap`].
@@ -33,6 +34,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// Whether both have a byte in common.
+    pub fn overlaps(self, other: Span) -> bool {
+        self.file == other.file && self.start < other.end && other.start < self.end
+    }
+
     /// The smallest span that covers both, if they lie in the same file; else `self`.
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {
@@ -68,6 +74,15 @@ pub enum ExpansionKind {
     Inline,
 }
 
+/// What stands for a parameter in an expansion of an inline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// The name of the parameter.
+    pub parameter: String,
+    /// The text of the argument, on one line.
+    pub text: String,
+}
+
 /// One file's name and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
@@ -84,6 +99,8 @@ pub struct SourceFile {
 pub struct SourceMap {
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,
+    /// The arguments of those inlines that have some.
+    arguments: BTreeMap<ExpansionId, Vec<Argument>>,
 }
 
 /// A place for people: file, line and column, both from 1.
@@ -126,6 +143,18 @@ impl SourceMap {
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
         self.expansions.push(expansion);
         ExpansionId(self.expansions.len() as u32)
+    }
+
+    /// Note what stands for the parameters of an inline in an expansion.
+    pub fn set_arguments(&mut self, id: ExpansionId, arguments: Vec<Argument>) {
+        if !arguments.is_empty() {
+            self.arguments.insert(id, arguments);
+        }
+    }
+
+    /// What stands for the parameters in an expansion.
+    pub fn arguments(&self, id: ExpansionId) -> &[Argument] {
+        self.arguments.get(&id).map_or(&[], Vec::as_slice)
     }
 
     /// A file by its id.

@@ -74,3 +74,78 @@ fn variables_of_the_own_proctype() {
         ],
     );
 }
+
+/// The statements of a model that come from inlines, with the calls they come from.
+#[track_caller]
+fn check_inlined(text: &str, expected: &[&str]) {
+    let mut sources = SourceMap::default();
+    let (program, found) = parse("m", text, &NoFiles, &Options::default(), &mut sources);
+    assert!(found.is_empty(), "the parser refuses\n{text}");
+    let (model, found) = lower(&program, &sources);
+    assert!(found.is_empty(), "{found:?}");
+    let inlined = model.transitions.iter().filter(|t| t.call.0 != 0);
+    let found: Vec<String> = inlined
+        .map(|t| format!("{}  {}", t.text, model.called(t.call)))
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn statements_of_inlines_have_the_arguments_of_their_call() {
+    check_inlined(
+        "byte x, y; chan q = [1] of { byte };
+         inline set(a) { x = a }
+         inline move(from, to) { q!from; q?to; from = to /* from */ }
+         active proctype P() {
+         set(1); set(x /* not y */ + y);
+         move(x, y) }",
+        &[
+            "x = 1  set called at m:5:10",
+            "x = x + y  set called at m:5:18",
+            "q!x  move called at m:6:10",
+            "q?y  move called at m:6:10",
+            "x = y  move called at m:6:10",
+        ],
+    );
+}
+
+#[test]
+fn calls_in_inlines_pass_their_arguments_on() {
+    check_inlined(
+        "byte x;
+         inline set(a) { x = a }
+         inline twice(b) { set(b * 2); set(a) }
+         byte a; inline get(b) { return b }
+         active proctype P() { twice(3);
+         x = get(a) }",
+        &[
+            "x = 3 * 2  set called at m:3:28, twice called at m:5:32",
+            "x = a  set called at m:3:40, twice called at m:5:32",
+            "return a  get called at m:6:14",
+        ],
+    );
+}
+
+#[test]
+fn macros_are_shown_as_written_unless_they_hold_the_call() {
+    check_inlined(
+        "#define ONE 1
+         #define INC(v) v = v + ONE
+         #define CALL set(ONE + 2, x)
+         #define BOTH 4, x
+         byte x;
+         inline set(a, b) { b = a; INC(b) }
+         active proctype P() {
+         set(ONE, x);
+         CALL;
+         set(BOTH) }",
+        &[
+            "x = ONE  set called at m:8:10",
+            "INC(x)  set called at m:8:10",
+            "x = 1 + 2  set called at m:9:10",
+            "INC(x)  set called at m:9:10",
+            "x = 4  set called at m:10:10",
+            "INC(x)  set called at m:10:10",
+        ],
+    );
+}

@@ -19,6 +19,7 @@ use crate::memory;
 use crate::options::{Backend, Fairness, Named};
 use crate::plan::{Job, Plan, Refusal, reduction_names};
 use crate::run::{Confirmed, JobResult};
+use crate::trace::file::FileCall;
 
 /// What a report is made of.
 pub(crate) struct Run<'a> {
@@ -125,6 +126,7 @@ impl Report {
                 message: d.message.clone(),
                 depth: 0,
                 location: Some(format!("{}:{}:{}", d.file, d.line, d.column)),
+                calls: Vec::new(),
                 trace: None,
                 trace_error: None,
                 count: 1,
@@ -280,7 +282,7 @@ impl ErrorReport {
     ) -> ErrorReport {
         let model = &loaded.model;
         let property = &plan.properties[row];
-        let (message, location) = match property.target() {
+        let (message, place) = match property.target() {
             Some(_) => describe_lasso(model, property, finding),
             None => describe(model, finding, last_state),
         };
@@ -293,7 +295,8 @@ impl ErrorReport {
                 true => 0,
                 false => finding.depth,
             },
-            location: location.map(|location| model.locate(location)),
+            location: place.map(|(location, _)| model.locate(location)),
+            calls: place.map_or_else(Vec::new, |(_, call)| FileCall::all(model, call)),
             trace: None,
             trace_error: None,
             count: finding.count,

@@ -1,6 +1,6 @@
 //! Violations in words.
 
-use model::{Location, Model, ProcessKind, Transition, show};
+use model::{CallId, Location, Model, ProcessKind, Transition, show};
 use search::Finding;
 use space::{Step, ViolationKind};
 
@@ -10,12 +10,15 @@ use crate::trace::print;
 /// The most processes that are named in one message.
 const NAMED: usize = 4;
 
+/// Where a statement stands, and the call of an inline that it comes from.
+pub(super) type Place = (Location, CallId);
+
 /// What happened, and the statement to look at.
 pub(super) fn describe(
     model: &Model,
     finding: &Finding,
     last_state: &[u8],
-) -> (String, Option<Location>) {
+) -> (String, Option<Place>) {
     let kind = finding.violation.kind;
     if kind == ViolationKind::InvalidEndState {
         return describe_end_state(model, last_state);
@@ -25,7 +28,10 @@ pub(super) fn describe(
         let who = finding.trace.steps.last().map(|step| process(model, *step));
         let who = who.map_or_else(String::new, |who| format!(" in {who}"));
         let text = without_parentheses(&site.text);
-        return (format!("{kind}{who}: {text}"), Some(site.location));
+        return (
+            format!("{kind}{who}: {text}"),
+            Some((site.location, site.call)),
+        );
     }
     match finding.trace.steps.last() {
         None => (format!("{kind} in the initial state"), None),
@@ -33,7 +39,7 @@ pub(super) fn describe(
             let transition = model.transition(step.transition);
             let who = process(model, *step);
             let message = format!("{kind} in {who}: {}", transition.text);
-            (message, Some(transition.location))
+            (message, Some((transition.location, transition.call)))
         }
     }
 }
@@ -43,11 +49,13 @@ pub(super) fn describe_lasso(
     model: &Model,
     property: &Property,
     finding: &Finding,
-) -> (String, Option<Location>) {
+) -> (String, Option<Place>) {
     let text = print::lasso(&property.title(), &finding.violation, &finding.trace);
     let site = finding.violation.site;
     let site = site.and_then(|site| model.sites.get(site.0 as usize));
-    (text, site.map(|site| site.location).or(property.location))
+    let place = site.map(|site| (site.location, site.call));
+    let stated = property.location.map(|location| (location, CallId::NONE));
+    (text, place.or(stated))
 }
 
 /// The process of a step, as `P(1)`.
@@ -57,7 +65,7 @@ fn process(model: &Model, step: Step) -> String {
 }
 
 /// Who waits for ever, and where.
-fn describe_end_state(model: &Model, state: &[u8]) -> (String, Option<Location>) {
+fn describe_end_state(model: &Model, state: &[u8]) -> (String, Option<Place>) {
     let mut waiting = Vec::new();
     let mut first = None;
     for (pid, proctype, control) in show::processes(model, state) {
@@ -71,11 +79,12 @@ fn describe_end_state(model: &Model, state: &[u8]) -> (String, Option<Location>)
             .iter()
             .map(|option| model.transition(option.transition))
             .collect();
-        let location = next.first().map_or(proctype.location, |t| t.location);
-        first.get_or_insert(location);
+        let place = next.first().map(|t| (t.location, t.call));
+        let place = place.unwrap_or((proctype.location, CallId::NONE));
+        first.get_or_insert(place);
         waiting.push(match next.as_slice() {
             [only] => format!("{}({pid}) waits at `{}`", proctype.name, only.text),
-            _ => format!("{}({pid}) waits in line {}", proctype.name, location.line),
+            _ => format!("{}({pid}) waits in line {}", proctype.name, place.0.line),
         });
     }
     let more = waiting.len().saturating_sub(NAMED);

@@ -10,6 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::engine::Estimate;
 use crate::judge::{PropertyVerdict, Verdict};
+use crate::trace::file::FileCall;
 
 pub(crate) use build::Run;
 pub use symmetry::{BrokenReport, ScalarsetReport, SymmetryReport};
@@ -111,6 +112,9 @@ pub struct ErrorReport {
     pub depth: i64,
     /// The statement that failed, or one that waits for ever.
     pub location: Option<String>,
+    /// The calls of inlines that this statement comes from, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<FileCall>,
     /// The file with the counterexample.
     pub trace: Option<String>,
     /// Why there is no such file, though one was to be written.
@@ -295,10 +299,12 @@ pub struct UnreachedReport {
     pub proctype: String,
     /// Where it stands.
     pub location: String,
-    /// Whether these are all of its statements.
+    /// Whether nothing of it was executed.
     pub all: bool,
     /// The statements.
     pub statements: Vec<StatementReport>,
+    /// Statements that no path through the proctype leads to.
+    pub dead: Vec<StatementReport>,
 }
 
 /// A statement.
@@ -306,7 +312,10 @@ pub struct UnreachedReport {
 pub struct StatementReport {
     /// Where it stands.
     pub location: String,
-    /// Its text.
+    /// The calls of inlines that it comes from, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<FileCall>,
+    /// Its text, with the arguments of the call.
     pub text: String,
 }
 

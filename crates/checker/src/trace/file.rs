@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use model::Model;
 use model::show::{self, Change};
+use model::{CallId, Model, Transition};
 use serde::{Deserialize, Serialize};
 use space::{Pid, Step, Trace, TransitionId, Violation};
 
@@ -115,12 +115,51 @@ pub struct FileHalf {
     pub process: String,
     /// Where the statement stands, as `file:line:column`.
     pub location: String,
-    /// The statement.
+    /// The calls of inlines that it comes from, innermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<FileCall>,
+    /// The statement, with the arguments of the call.
     pub statement: String,
+    /// The messages it sent and saw.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<FileMessage>,
     /// Its number in the model.
     pub transition: u32,
     /// Its number in Spin's trails.
     pub spin_id: u32,
+}
+
+/// A message that a statement sent or saw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileMessage {
+    /// What happened to it: `sent`, `lost`, `received`, `copied` or `polled`.
+    pub action: String,
+    /// The name of the channel.
+    pub channel: String,
+    /// The values of its fields.
+    pub values: Vec<String>,
+}
+
+/// A call of an inline.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FileCall {
+    /// The name of the inline.
+    pub inline: String,
+    /// Where it is called, as `file:line:column`.
+    pub location: String,
+}
+
+impl FileCall {
+    /// The calls that a statement comes from, innermost first.
+    pub fn all(model: &Model, innermost: CallId) -> Vec<FileCall> {
+        let calls = model.calls(innermost);
+        calls
+            .map(|call| FileCall {
+                inline: call.inline.clone(),
+                location: model.locate(call.location),
+            })
+            .collect()
+    }
 }
 
 fn is_false(value: &bool) -> bool {
@@ -267,7 +306,7 @@ impl TraceFile {
 
     fn misfit(&self, run: &Run<'_>, wanted: &FileStep, step: Step) -> ReplayError {
         let known = run.model().transitions.get(step.transition.0 as usize);
-        if known.is_some_and(|t| t.text == wanted.half.statement) {
+        if known.is_some_and(|t| wanted.half.is_statement(run.model(), t)) {
             return run.refuse(step);
         }
         let FileHalf {
@@ -303,7 +342,7 @@ impl FileStep {
         let same = |half: &FileHalf, pid: Pid, id: TransitionId| {
             let transition = model.transition(id);
             half.pid == pid.0
-                && half.statement == transition.text
+                && half.is_statement(model, transition)
                 && process_name(model, &node.state, pid) == format!("{}({})", half.process, pid.0)
         };
         let partners = match (&self.partner, step.partner) {
@@ -312,6 +351,16 @@ impl FileStep {
             _ => false,
         };
         (partners && same(&self.half, step.pid, step.transition)).then_some(step)
+    }
+}
+
+impl FileHalf {
+    /// Whether it is this statement, as far as a text can tell. In a file without calls, the
+    /// text may have parameters of an inline instead of arguments: then the place decides.
+    fn is_statement(&self, model: &Model, transition: &Transition) -> bool {
+        let is_formal = self.calls.is_empty() && transition.call != CallId::NONE;
+        self.statement == transition.text
+            || is_formal && self.location == model.locate(transition.location)
     }
 }
 
@@ -339,33 +388,58 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 
 /// A step as it is written to a file.
 fn file_step(model: &Model, run: Option<&Replayed>, index: usize, step: &Step) -> FileStep {
-    let half = |pid: Pid, id: TransitionId| {
-        let transition = model.transitions.get(id.0 as usize);
-        FileHalf {
-            pid: pid.0,
-            process: transition
-                .map(|t| show::proctype_name(model.proctype(t.proctype)).to_owned())
-                .unwrap_or_default(),
-            location: transition
-                .map(|t| model.locate(t.location))
-                .unwrap_or_default(),
-            statement: transition.map(|t| t.text.clone()).unwrap_or_default(),
-            transition: id.0,
-            spin_id: transition.map_or(0, |t| t.spin_id),
-        }
-    };
     let changes = match run {
         Some(run) => show::changes(model, run.before(index), run.after(index)),
         None => Vec::new(),
     };
     let executed = run.and_then(|run| run.steps.get(index));
+    let messages = |half: usize| match (run, executed) {
+        (Some(run), Some(executed)) => {
+            let transfers = executed.transfers_of(half);
+            show::messages(model, run.before(index), &transfers)
+        }
+        _ => Vec::new(),
+    };
+    let half = |pid: Pid, id: TransitionId, half: usize| FileHalf {
+        messages: messages(half).into_iter().map(file_message).collect(),
+        ..file_half(model, pid, id)
+    };
     FileStep {
         number: index + 1,
-        half: half(step.pid, step.transition),
-        partner: step.partner.map(|(pid, id)| half(pid, id)),
+        half: half(step.pid, step.transition, 0),
+        partner: step.partner.map(|(pid, id)| half(pid, id, 1)),
         atomic: executed.is_some_and(|e| e.exclusive),
         changes: changes.into_iter().map(named).collect(),
         output: executed.map(|e| e.output.clone()).unwrap_or_default(),
+    }
+}
+
+/// A process and its statement, without what it did.
+fn file_half(model: &Model, pid: Pid, id: TransitionId) -> FileHalf {
+    let transition = model.transitions.get(id.0 as usize);
+    FileHalf {
+        pid: pid.0,
+        process: transition
+            .map(|t| show::proctype_name(model.proctype(t.proctype)).to_owned())
+            .unwrap_or_default(),
+        location: transition
+            .map(|t| model.locate(t.location))
+            .unwrap_or_default(),
+        calls: transition
+            .map(|t| FileCall::all(model, t.call))
+            .unwrap_or_default(),
+        statement: transition.map(|t| t.text.clone()).unwrap_or_default(),
+        messages: Vec::new(),
+        transition: id.0,
+        spin_id: transition.map_or(0, |t| t.spin_id),
+    }
+}
+
+fn file_message(message: show::Message) -> FileMessage {
+    FileMessage {
+        action: message.action.to_owned(),
+        channel: message.channel,
+        values: message.values,
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use model::show;
-use model::{Advance, Cursor, Interp, Model, Successor};
+use model::{Advance, Call, Cursor, Interp, Location, Model, Successor, Transfer};
 use space::{Control, Pid, Step, TransitionId, Violation};
 
 /// A state vector and who may move in it.
@@ -28,6 +28,8 @@ pub struct Choice {
     pub further: Vec<Violation>,
     /// What it prints.
     pub output: String,
+    /// The messages it sends and sees.
+    pub transfers: Vec<Transfer>,
 }
 
 /// All steps that can be taken from a node.
@@ -58,7 +60,7 @@ impl Choices {
 }
 
 /// The steps that lead on from a node, as [`Interp::steps`] finds them, each with what it
-/// prints. The interpreter must capture its output.
+/// prints and the messages in it. The interpreter must capture both.
 pub fn choices(interp: &mut Interp<'_>, node: &Node) -> Choices {
     let mut control = node.control;
     loop {
@@ -77,6 +79,7 @@ fn choices_under(interp: &mut Interp<'_>, state: &[u8], control: Control) -> Vec
     let mut next = Successor::default();
     loop {
         interp.take_output();
+        interp.take_transfers();
         let advance = interp.advance(state, control, &mut cursor, &mut next);
         let after = match advance {
             Advance::Step => Some(Node {
@@ -93,6 +96,7 @@ fn choices_under(interp: &mut Interp<'_>, state: &[u8], control: Control) -> Vec
             violation: next.violation,
             further: next.further.clone(),
             output: interp.take_output(),
+            transfers: interp.take_transfers(),
         });
     }
 }
@@ -159,9 +163,30 @@ pub fn why_not(
     }
 }
 
-/// `file:line` of a transition.
+/// `file:line` of a transition, and of the calls of inlines that it comes from, as
+/// `m.pml:3 (set called in line 7, swap at n.pml:12)`. Of many only the ends are shown.
 pub fn place(model: &Model, id: TransitionId) -> String {
-    let location = model.transition(id).location;
+    let transition = model.transition(id);
+    let own = line(model, transition.location);
+    let calls: Vec<&Call> = model.calls(transition.call).collect();
+    let at = |call: &Call| match call.location {
+        at if at.file == transition.location.file => format!("in line {}", at.line),
+        at => format!("at {}", line(model, at)),
+    };
+    match calls.as_slice() {
+        [] => own,
+        [only] => format!("{own} ({} called {})", only.inline, at(only)),
+        [first, between @ .., last] => {
+            let gap = if between.is_empty() { "" } else { " ...," };
+            let (inner, outer) = (&first.inline, &last.inline);
+            let (called, from) = (at(first), at(last));
+            format!("{own} ({inner} called {called},{gap} {outer} {from})")
+        }
+    }
+}
+
+/// `file:line` of a location.
+fn line(model: &Model, location: Location) -> String {
     let file = model.files.get(location.file.index());
     let file = file.map_or("-", String::as_str);
     let name = std::path::Path::new(file).file_name();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use model::{Action, Interp, Model};
+use model::{Action, Interp, Model, Transfer, TransferKind};
 use space::{Control, NextState, Step, Trace, Violation, ViolationKind};
 
 use super::node::{Choice, Choices, Node, WhyNot, choices, process_name, statement, why_not};
@@ -18,10 +18,28 @@ pub struct Executed {
     pub after: Option<Node>,
     /// What it printed.
     pub output: String,
+    /// The messages it sent and saw; a handshake is one that is received.
+    pub transfers: Vec<Transfer>,
     /// What it broke.
     pub violation: Option<Violation>,
     /// What else it broke.
     pub further: Vec<Violation>,
+}
+
+impl Executed {
+    /// The messages that one half of the step sent and saw: 0 is the process itself, 1 the
+    /// receiver of a handshake.
+    pub fn transfers_of(&self, half: usize) -> Vec<Transfer> {
+        if half > 0 || self.step.partner.is_none() {
+            return self.transfers.clone();
+        }
+        let offer = self.transfers.first().cloned();
+        let sent = |transfer| Transfer {
+            kind: TransferKind::Sent,
+            ..transfer
+        };
+        offer.into_iter().map(sent).collect()
+    }
 }
 
 /// How things stand behind the last step.
@@ -122,6 +140,7 @@ impl<'m> Run<'m> {
     pub fn new(model: &'m Model) -> Run<'m> {
         let mut interp = Interp::new(model);
         interp.capture_output();
+        interp.capture_transfers();
         let (initial, violation) = match interp.initial() {
             Ok(state) => (state, None),
             Err(violation) => (Vec::new(), Some(violation)),
@@ -180,6 +199,7 @@ impl<'m> Run<'m> {
                 exclusive: self.next.is_exclusive(),
                 after: choice.after,
                 output: choice.output,
+                transfers: choice.transfers,
                 violation: choice.violation,
                 further: choice.further,
             });

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use model::show::{self, Change};
-use model::{Model, ProcessKind, Transition};
+use model::{Action, Model, ProcessKind, Transition};
 use space::{Pid, Step, TransitionId};
 
 use super::node::{place, process_name};
@@ -12,7 +12,9 @@ use crate::style::{Style as Paint, printable};
 
 /// A statement that is longer pushes its changes to the next line.
 const LONGEST_TEXT: usize = 44;
-/// Changes are spread over several lines beyond this width.
+/// A place that is longer, in a long chain of calls, pushes what follows to the right.
+const LONGEST_PLACE: usize = 64;
+/// Messages and changes are spread over several lines beyond this width.
 const LONGEST_CHANGES: usize = 72;
 
 /// The widths of the columns.
@@ -71,7 +73,7 @@ impl Table {
 
     fn widen(&mut self, process: &str, place: &str, text: &str) {
         self.process = self.process.max(width(process));
-        self.place = self.place.max(width(place));
+        self.place = self.place.max(width(place).min(LONGEST_PLACE));
         self.text = self.text.max(width(text).min(LONGEST_TEXT));
     }
 
@@ -91,13 +93,15 @@ impl Table {
         for (i, half) in halves.iter().enumerate() {
             let bracket = bracket(executed.exclusive || i > 0, continues || i < last);
             let number = (i == 0).then_some(index + 1);
+            let messages = messages(model, run.before(index), executed, i);
             let changes = described(&found, executed, i);
+            let effects = spread(&messages, &changes);
             let bracket = match last {
                 0 => bracket,
                 _ if executed.exclusive || continues => bracket,
                 _ => ' ',
             };
-            self.line(out, number, bracket, half, &changes)?;
+            self.line(out, number, bracket, half, effects)?;
         }
         self.output(out, &executed.output, continues)
     }
@@ -112,7 +116,7 @@ impl Table {
         step: Step,
     ) -> io::Result<()> {
         for (i, half) in halves(model, state, step).iter().enumerate() {
-            self.line(out, (i == 0).then_some(number), ' ', half, &[])?;
+            self.line(out, (i == 0).then_some(number), ' ', half, Vec::new())?;
         }
         Ok(())
     }
@@ -123,7 +127,7 @@ impl Table {
         number: Option<usize>,
         bracket: char,
         half: &Half,
-        changes: &[String],
+        effects: Vec<String>,
     ) -> io::Result<()> {
         let number = number.map(|n| n.to_string()).unwrap_or_default();
         let paint = Paint { color: self.color };
@@ -134,7 +138,7 @@ impl Table {
             p = self.process,
             place = paint.dim(&format!("{:p$}", half.place, p = self.place)),
         );
-        let mut lines = spread(changes).into_iter();
+        let mut lines = effects.into_iter();
         let fits = width(&half.text) <= self.text;
         let first = if fits { lines.next() } else { None };
         let first = first.unwrap_or_default();
@@ -144,7 +148,7 @@ impl Table {
             '┌' | '│' => '│',
             _ => ' ',
         };
-        let indent = self.process + self.place + self.text + 6;
+        let indent = self.process + self.place + self.text + 7;
         for line in lines {
             writeln!(out, "{:n$} {mark}{:indent$}{line}", "", "", n = self.number)?;
         }
@@ -210,16 +214,41 @@ fn described(changes: &[Change], executed: &Executed, half: usize) -> Vec<String
         .collect()
 }
 
-/// Changes in lines of bearable width.
-fn spread(changes: &[String]) -> Vec<String> {
+/// The messages that one half of a step sent and saw. A `d_step` may have several, so there
+/// each names its channel.
+fn messages(model: &Model, before: &[u8], executed: &Executed, half: usize) -> Vec<String> {
+    let id = match (half, executed.step.partner) {
+        (1, Some((_, id))) => id,
+        _ => executed.step.transition,
+    };
+    let several = matches!(model.transition(id).action, Action::DStep(_));
+    let text = |message: show::Message| {
+        let text = format!("{} {}", message.action, message.values.join(", "));
+        let word = match message.action {
+            "sent" => "to",
+            "received" => "from",
+            _ => "in",
+        };
+        match several {
+            true => format!("{text} {word} {}", message.channel),
+            false => text,
+        }
+    };
+    let messages = show::messages(model, before, &executed.transfers_of(half));
+    messages.into_iter().map(text).collect()
+}
+
+/// Messages and changes in lines of bearable width.
+fn spread(messages: &[String], changes: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for change in changes {
+    for (i, effect) in messages.iter().chain(changes).enumerate() {
+        let separator = if i <= messages.len() { "; " } else { ", " };
         match lines.last_mut() {
-            Some(line) if width(line) + width(change) + 2 <= LONGEST_CHANGES => {
-                line.push_str(", ");
-                line.push_str(change);
+            Some(line) if width(line) + width(effect) + 2 <= LONGEST_CHANGES => {
+                line.push_str(separator);
+                line.push_str(effect);
             }
-            _ => lines.push(change.clone()),
+            _ => lines.push(effect.clone()),
         }
     }
     lines

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use model::show::{self, Standing};
-use model::{Location, Model};
+use model::{CallId, Location, Model};
 use space::{Trace, TransitionId, Violation, ViolationKind};
 
 use super::node::{place, process_name};
@@ -12,10 +12,16 @@ use super::table::width;
 
 /// Where a violation lies: the assertion, or the statement of the last step.
 pub fn location(model: &Model, run: &Replayed, violation: &Violation) -> Option<Location> {
+    spot(model, run, violation).map(|(location, _)| location)
+}
+
+/// The same with the call of an inline that the statement comes from.
+fn spot(model: &Model, run: &Replayed, violation: &Violation) -> Option<(Location, CallId)> {
     if let Some(site) = site(model, violation) {
-        return Some(site.location);
+        return Some((site.location, site.call));
     }
-    failing(run, violation).map(|id| model.transition(id).location)
+    let failing = failing(run, violation).map(|id| model.transition(id));
+    failing.map(|transition| (transition.location, transition.call))
 }
 
 fn site<'m>(model: &'m Model, violation: &Violation) -> Option<&'m model::Site> {
@@ -63,8 +69,11 @@ pub fn sentence(model: &Model, run: &Replayed, violation: &Violation) -> String 
         };
     }
     let mut text = violation.kind.to_string();
-    if let Some(location) = location(model, run, violation) {
+    if let Some((location, call)) = spot(model, run, violation) {
         text.push_str(&format!(" at {}", model.locate(location)));
+        if call != CallId::NONE {
+            text.push_str(&format!(" ({})", model.called(call)));
+        }
     }
     if let Some(statement) = statement(model, run, violation) {
         text.push_str(&format!(": {statement}"));

@@ -179,3 +179,16 @@ active proctype P() { byte i; i = 1; i++; x = i; x = 3; assert(x != 3) }
 ltl small { [] (x < 9) }
 active proctype Q() { x == 2; skip }
 ";
+
+/// Inlines that call each other, and an assertion that fails in one of them.
+pub const INLINES: &str = "\
+byte x;
+inline set(a) { x = a }
+inline next(b) { set(b + 1) }
+inline far(c, d) { next(c); assert(c != d) }
+active proctype P() {
+  set(1);
+  next(x);
+  far(x, 3)
+}
+";

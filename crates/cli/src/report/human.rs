@@ -5,8 +5,11 @@ use std::fmt::Write;
 use checker::event::Counterexample;
 use checker::judge::Judgement;
 use checker::plan::Job;
-use checker::report::{ErrorReport, Options, PropertyReport, SearchReport, UnreachedReport};
+use checker::report::{
+    ErrorReport, Options, PropertyReport, SearchReport, StatementReport, UnreachedReport,
+};
 use checker::style::{Style, printable};
+use checker::trace::file::FileCall;
 use checker::trace::print::{self, Limit};
 use checker::units::{count, duration, plural, size};
 use checker::{Loaded, Plan, PropertyVerdict, Report, Verdict};
@@ -330,7 +333,11 @@ impl Printer {
     fn unreached(&mut self, report: &Report) {
         let statements = |report: &UnreachedReport| report.statements.len() as u64;
         let total: u64 = report.unreached.iter().map(statements).sum();
-        if total == 0 || report.transitions == 0 {
+        let nothing = match report.exhaustive {
+            true => report.unreached.is_empty(),
+            false => total == 0,
+        };
+        if nothing || report.transitions == 0 {
             return;
         }
         self.line("");
@@ -346,18 +353,29 @@ impl Printer {
                 self.line(&format!("  unreached: all of {name}  {place}"));
                 continue;
             }
-            self.line(&format!("  unreached in {name}"));
-            let listed = || proctype.statements.iter().take(MOST_UNREACHED);
-            let width = listed().map(|s| s.location.chars().count()).max();
-            let width = width.unwrap_or(0);
-            for statement in listed() {
-                let place = format!("{:width$}", printable(&statement.location));
-                let place = self.style.dim(&place);
-                self.line(&format!("    {place}  {}", printable(&statement.text)));
-            }
-            if let Some(more) = proctype.statements.len().checked_sub(MOST_UNREACHED + 1) {
-                self.line(&format!("    ... and {} more", more + 1));
-            }
+            self.statements(&format!("unreached in {name}"), &proctype.statements);
+            self.statements(&format!("dead code in {name}"), &proctype.dead);
+        }
+    }
+
+    /// The first of some statements under a heading, if there are any.
+    fn statements(&mut self, heading: &str, statements: &[StatementReport]) {
+        if statements.is_empty() {
+            return;
+        }
+        self.line(&format!("  {heading}"));
+        let listed = || statements.iter().take(MOST_UNREACHED);
+        let width = listed().map(|s| s.location.chars().count()).max();
+        let width = width.unwrap_or(0);
+        for statement in listed() {
+            let place = format!("{:width$}", printable(&statement.location));
+            let place = self.style.dim(&place);
+            let calls = self.style.dim(&calls(&statement.calls));
+            let text = printable(&statement.text);
+            self.line(&format!("    {place}  {text}{calls}"));
+        }
+        if let Some(more) = statements.len().checked_sub(MOST_UNREACHED + 1) {
+            self.line(&format!("    ... and {} more", more + 1));
         }
     }
 
@@ -459,6 +477,18 @@ fn how(loaded: &Loaded, job: &Job) -> String {
         parts.push("lossy channels".to_owned());
     }
     parts.join(", ")
+}
+
+/// The calls of inlines that a statement comes from, in parentheses.
+fn calls(calls: &[FileCall]) -> String {
+    let calls: Vec<String> = calls
+        .iter()
+        .map(|call| format!("{} called at {}", call.inline, printable(&call.location)))
+        .collect();
+    match calls.as_slice() {
+        [] => String::new(),
+        some => format!("  ({})", some.join(", ")),
+    }
 }
 
 /// What a check by brute force left out.

@@ -167,9 +167,8 @@ impl Dependency {
         strictness: Strictness,
         correction: Correction,
     ) -> Result<Dependency, Obstacle> {
-        let matters = |obstacle: &Obstacle| {
-            *obstacle != Obstacle::Timeout || strictness == Strictness::Fair
-        };
+        let matters =
+            |obstacle: &Obstacle| *obstacle != Obstacle::Timeout || strictness == Strictness::Fair;
         if let Some(obstacle) = obstacles(model, observed).into_iter().find(matters) {
             return Err(obstacle);
         }

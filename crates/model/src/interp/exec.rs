@@ -3,7 +3,7 @@
 use space::{ErrorKind, Violation, ViolationKind};
 
 use super::event_trace::Message;
-use super::{Fault, Interp, LoadedChannel, View};
+use super::{Fault, Interp, LoadedChannel, TransferKind, View};
 use crate::ids::{ExprId, PlaceId};
 use crate::layout::Display;
 use crate::model::{Action, RecvArg};
@@ -87,7 +87,8 @@ impl Interp<'_> {
         let (pid, frame) = (view.pid, view.frame);
         let at = |state| View { state, ..*view };
         match action {
-            Action::Skip | Action::Else | Action::Guard(_) | Action::Event(_) => {}
+            Action::Skip | Action::Else | Action::Event(_) => {}
+            Action::Guard(expr) => self.note_polls(&at(state), *expr),
             Action::Assign(place, expr) => {
                 let value = self.eval(&at(state), *expr)?;
                 self.assign(state, pid, frame, *place, value)?;
@@ -180,7 +181,10 @@ impl Interp<'_> {
         self.message = message;
         // With lossy channels a message that does not fit is dropped.
         let mut unexpected = None;
-        if !self.is_full(&View { state, ..*view }, channel) {
+        if self.is_full(&View { state, ..*view }, channel) {
+            self.note_transfer(TransferKind::Lost, number, channel);
+        } else {
+            self.note_transfer(TransferKind::Sent, number, channel);
             self.insert_message(state, channel, sorted);
             if self.model.event_trace.is_some() {
                 let last = self.channel_len(state, channel) - 1;
@@ -224,6 +228,11 @@ impl Interp<'_> {
             self.message.clone_from(&self.offer.fields);
             unexpected = self.observe(state, &self.as_event(false, number))?;
         }
+        let kind = match peek {
+            true => TransferKind::Copied,
+            false => TransferKind::Received,
+        };
+        self.note_transfer(kind, number, channel);
         // One field after the other: an index may depend on a field stored just before.
         for (i, arg) in args.iter().enumerate() {
             if let RecvArg::Store(place) = arg {

@@ -5,7 +5,8 @@
 //! The files: `cursor` where an enumeration stands, `advance` what it came to, `eval`
 //! expressions, `exec` statements, `channel` buffers and messages, `rendezvous` handshakes,
 //! `process` birth, death and permission to move, `dstep` deterministic sequences, `leap`
-//! stretches of atomic ones, `event_trace` traces of messages, `observe` what claims see.
+//! stretches of atomic ones, `event_trace` traces of messages, `transfer` messages captured,
+//! `observe` what claims see.
 
 mod advance;
 mod channel;
@@ -18,10 +19,12 @@ mod leap;
 mod observe;
 mod process;
 mod rendezvous;
+mod transfer;
 
 pub use advance::{Advance, Successor};
 pub use cursor::Cursor;
 pub use observe::Sight;
+pub use transfer::{Transfer, TransferKind};
 
 use space::{
     Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row, Step, TransitionId, Violation,
@@ -118,6 +121,8 @@ pub struct Interp<'m> {
     guarded: bool,
     /// What `printf` printed, when somebody listens.
     output: Option<String>,
+    /// The messages sent and seen, when they are captured.
+    transfers: Option<Vec<Transfer>>,
     /// What processes have to do with each other.
     independence: Independence,
 }
@@ -153,6 +158,7 @@ impl<'m> Interp<'m> {
             guarded: model.layout.priorities
                 || model.proctypes.iter().any(|p| p.provided.is_some()),
             output: None,
+            transfers: None,
             independence: Independence::new(model),
         }
     }

@@ -487,6 +487,7 @@ impl<'a> Automaton<'a> {
                         control: ControlId(element.number),
                         spin_id: element.unique,
                         location: element.location,
+                        call: element.call,
                         text: element.text.clone(),
                         resets: Vec::new(),
                     });

@@ -370,6 +370,7 @@ impl Lowerer<'_> {
         self.flow.next_number += 1;
         let unique = self.next_unique;
         self.next_unique += 1;
+        let call = self.call(span);
         self.flow.elements.push(Element {
             node,
             number,
@@ -383,6 +384,7 @@ impl Lowerer<'_> {
             dstep: false,
             span,
             location: self.locate(span),
+            call,
             text,
         });
         ElementId(self.flow.elements.len() as u32 - 1)

@@ -6,7 +6,7 @@
 //! the statement numbers in trail files. Elements are therefore made in Spin's order:
 //! inner sequences before the statement that holds them.
 
-use model::{Action, Location};
+use model::{Action, CallId, Location};
 
 use super::label::{Labels, ScopePath};
 use crate::source::Span;
@@ -84,6 +84,7 @@ pub(super) struct Element {
     pub(super) dstep: bool,
     pub(super) span: Span,
     pub(super) location: Location,
+    pub(super) call: CallId,
     pub(super) text: String,
 }
 

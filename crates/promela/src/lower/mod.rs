@@ -6,6 +6,7 @@
 
 mod automaton;
 mod body;
+mod call;
 mod dstep;
 mod event;
 mod expr;
@@ -23,11 +24,11 @@ mod unit;
 
 use std::collections::HashMap;
 
-use model::{Base, ExprId, Location, Model, ProctypeId};
+use model::{Base, CallId, ExprId, Location, Model, ProctypeId};
 
 use crate::ast::{self, Ident, Program};
 use crate::diagnostic::Diagnostic;
-use crate::source::{SourceMap, Span};
+use crate::source::{ExpansionId, SourceMap, Span};
 use flow::{Flow, SequenceId};
 use label::ScopePath;
 use remote::{LateVariable, RemoteLabel};
@@ -67,6 +68,8 @@ struct Lowerer<'a> {
     proctype_ids: HashMap<String, ProctypeId>,
     next_unique: u32,
 
+    /// The calls of inlines that expansions lie in.
+    calls: HashMap<ExpansionId, CallId>,
     bodies: Vec<Body>,
     remote_labels: Vec<RemoteLabel>,
     /// `run` statements with the number of their arguments.
@@ -137,6 +140,7 @@ impl<'a> Lowerer<'a> {
             last: None,
             proctype_ids: HashMap::new(),
             next_unique: 0,
+            calls: HashMap::new(),
             bodies: Vec::new(),
             remote_labels: Vec::new(),
             runs: Vec::new(),
@@ -258,39 +262,10 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// The text of a span on one line, without comments.
+    /// The text of a span on one line.
     fn text(&self, span: Span) -> String {
-        one_line(self.sources.snippet(span))
+        self.sources.line_text(span)
     }
-}
-
-/// A text on one line: comments and superfluous space left out, cut if it is long.
-fn one_line(snippet: &str) -> String {
-    const LONGEST: usize = 120;
-    let mut text = String::new();
-    let mut rest = snippet;
-    while let Some(c) = rest.chars().next() {
-        if text.chars().count() >= LONGEST {
-            text.push_str(" ...");
-            break;
-        }
-        let after_comment = match rest.get(..2) {
-            Some("//") => Some(rest.find('\n').map_or("", |end| &rest[end..])),
-            Some("/*") => Some(rest.find("*/").map_or("", |end| &rest[end + 2..])),
-            _ => None,
-        };
-        if c.is_whitespace() || after_comment.is_some() {
-            if !text.is_empty() && !text.ends_with(' ') {
-                text.push(' ');
-            }
-            rest = after_comment.unwrap_or_else(|| rest.trim_start());
-        } else {
-            text.push(c);
-            rest = &rest[c.len_utf8()..];
-        }
-    }
-    text.truncate(text.trim_end().len());
-    text
 }
 
 /// Whether two names differ by one letter, or by two that changed places.
@@ -315,15 +290,7 @@ fn is_similar(a: &str, b: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_similar, one_line};
-
-    #[test]
-    fn comments_and_line_ends_are_left_out() {
-        assert_eq!(one_line("x = 1; // one\n  y = 2"), "x = 1; y = 2");
-        assert_eq!(one_line("a /* b\n c */ + d "), "a + d");
-        assert_eq!(one_line("open /* for ever"), "open");
-        assert!(one_line(&"long ".repeat(100)).ends_with(" ..."));
-    }
+    use super::is_similar;
 
     #[test]
     fn names_are_similar_up_to_one_letter() {

@@ -253,8 +253,14 @@ impl Lowerer<'_> {
 
     fn site(&mut self, span: Span, text: Span) -> SiteId {
         let location = self.locate(span);
-        let text = self.text(text);
-        self.model.sites.push(model::Site { location, text });
+        let (written, text) = (self.sources.written_text(text), self.text(text));
+        let call = self.call(span);
+        self.model.sites.push(model::Site {
+            location,
+            call,
+            written,
+            text,
+        });
         SiteId(self.model.sites.len() as u32 - 1)
     }
 

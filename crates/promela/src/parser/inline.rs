@@ -6,7 +6,8 @@ use super::stream::Class;
 use super::{Parse, Parser, Reported};
 use crate::ast::{EmbeddedC, InlineDef, StmtKind, VarRef};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Expansion, ExpansionKind, Span};
+use crate::source::{Argument, Expansion, ExpansionKind, Span};
+use crate::text::Line;
 use crate::token::{Flags, Keyword, Name, Token, TokenKind};
 
 /// Deepest nesting of expansions, as in Spin.
@@ -148,6 +149,7 @@ impl Parser<'_> {
         let arguments = self.inline_arguments()?;
         self.expect(TokenKind::RParen, "after the arguments")?;
         let call = self.since(token.span);
+        let texts = self.argument_texts(token, &arguments);
         let mut tokens = self.expand_inline(token, call, arguments)?;
         let name = self.stream.text(token.name).to_owned();
         let definition = self.inlines[&token.name].span;
@@ -157,6 +159,7 @@ impl Parser<'_> {
             call,
             definition,
         });
+        self.stream.pre.sources.set_arguments(expansion, texts);
         for token in &mut tokens {
             token.span.expansion = expansion;
         }
@@ -180,6 +183,49 @@ impl Parser<'_> {
                 return Ok(arguments);
             }
         }
+    }
+
+    /// What stands for each parameter, as a text.
+    fn argument_texts(&self, name: Token, arguments: &[Vec<Token>]) -> Vec<Argument> {
+        let params = &self.inlines[&name.name].params;
+        let span = |tokens: &[Token]| match tokens {
+            [] => Span::default(),
+            [only] => only.span,
+            [first, .., last] => first.span.to(last.span),
+        };
+        let spans: Vec<Span> = arguments.iter().map(|tokens| span(tokens)).collect();
+        let text = |row: usize| {
+            let own = spans[row];
+            let before = row.checked_sub(1).map(|row| spans[row]);
+            let others = [Some(name.span), before, spans.get(row + 1).copied()];
+            // Tokens that come from one use of a macro share its span.
+            match others.into_iter().flatten().any(|s| s.overlaps(own)) {
+                true => self.token_text(&arguments[row]),
+                false => self.stream.pre.sources.line_text(own),
+            }
+        };
+        (params.iter().zip(0..arguments.len()))
+            .map(|(&parameter, row)| Argument {
+                parameter: self.stream.text(parameter).to_owned(),
+                text: text(row),
+            })
+            .collect()
+    }
+
+    /// Tokens as a text.
+    fn token_text(&self, tokens: &[Token]) -> String {
+        let mut line = Line::default();
+        for token in tokens {
+            if line.is_full() {
+                break;
+            }
+            if token.flags.has(Flags::SPACE) {
+                line.space();
+            }
+            line.push(token.kind.punctuation());
+            line.push(self.stream.text(token.name));
+        }
+        line.finish()
     }
 
     /// The body with its parameters replaced.
