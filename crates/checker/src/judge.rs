@@ -6,7 +6,7 @@ use search::{Completion, Exhaustive, Outcome};
 
 use crate::engine::{Estimate, Ran};
 use crate::limits::Limit;
-use crate::plan::Plan;
+use crate::plan::{Algorithm, Job, Plan};
 use crate::units;
 
 /// What is known about one property.
@@ -99,18 +99,17 @@ impl Judgement {
         }
     }
 
-    /// Of a property that a search was to decide. `limit` is what ended a search that was
-    /// interrupted.
-    pub fn of(ran: &Ran, is_violated: bool, limit: Option<Limit>) -> Judgement {
+    /// Of a property that a search was to decide and did not find violated. `limit` is what ended a
+    /// search that was interrupted.
+    pub fn of(job: &Job, ran: &Ran, limit: Option<Limit>) -> Judgement {
         let verdict = match ran.exhaustive() {
-            _ if is_violated => PropertyVerdict::Violated,
             Some(exhaustive) => PropertyVerdict::Holds(exhaustive),
             None => PropertyVerdict::Inconclusive,
         };
         let is_open = verdict == PropertyVerdict::Inconclusive;
         Judgement {
             verdict,
-            reason: is_open.then(|| ending(ran, limit)),
+            reason: is_open.then(|| ending(job, ran, limit)),
         }
     }
 }
@@ -142,9 +141,13 @@ pub fn reason(plan: &Plan, judgements: &[Judgement]) -> Option<String> {
 }
 
 /// Why a search is not exhaustive.
-fn ending(ran: &Ran, limit: Option<Limit>) -> String {
+fn ending(job: &Job, ran: &Ran, limit: Option<Limit>) -> String {
     let outcome = &ran.outcome;
+    let shortened = job.algorithm == Algorithm::Shortening;
     match ran.fault {
+        None if shortened && outcome.completion() == Completion::ErrorLimit => {
+            "only executions shorter than the counterexample were searched".to_owned()
+        }
         Some(fault) if outcome.exhaustive().is_some() => format!(
             "some executions end in an error ({}), see --safety",
             fault.kind

@@ -1,6 +1,7 @@
 //! The command line: arguments in, exit status out.
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
@@ -10,6 +11,7 @@ use checker::{Blame, Report};
 
 use crate::commands::{check, fmt, graph, ltl, plan, replay, simulate};
 use crate::exit::Exit;
+use crate::habits;
 use crate::report::json;
 
 const ABOUT: &str = "Explicit-state model checker for Promela";
@@ -86,6 +88,12 @@ fn usage(args: &[OsString], error: &clap::Error) -> Exit {
         }
         _ => {
             let _ = error.print();
+            let command = Cli::command();
+            let commands = command.get_subcommands().map(|c| c.get_name().to_owned());
+            let commands: Vec<String> = commands.collect();
+            if let Some(advice) = habits::advice(args, &commands).filter(|_| !asked) {
+                let _ = writeln!(std::io::stderr(), "\nTo type instead: {advice}");
+            }
         }
     }
     if asked { Exit::Holds } else { Exit::Usage }

@@ -6,6 +6,7 @@ pub mod color;
 pub mod commands;
 pub mod exit;
 pub mod graph;
+pub mod habits;
 pub mod interrupt;
 pub mod names;
 pub mod progress;

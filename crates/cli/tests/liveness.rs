@@ -207,7 +207,7 @@ fn a_trace_of_another_property_does_not_replay() {
         format!("bool b; ltl p {{ {formula} }} active proctype P() {{ do :: b = !b od }}")
     };
     fs::write(&path, text("<> [] b")).expect("a file");
-    check(&dir, &path, &[]);
+    check(&dir, &path, &["--trace", "m.trace.json"]);
     assert_eq!(
         spinor(&dir, &["replay", "m.trace.json"]).status.code(),
         Some(1)

@@ -24,7 +24,7 @@ fn asked(feature: Feature) -> Option<(&'static str, &'static str)> {
         Feature::Plain => ("--store plain", ""),
         Feature::Tree => ("--store tree", ""),
         Feature::Compact => ("--store compact", ""),
-        Feature::Bitstate => ("--store bitstate --memory 1M", ""),
+        Feature::Bitstate => ("--store bitstate", ""),
         Feature::PartialOrder => ("--por stubborn", ""),
         Feature::SleepSets => ("--por sleep+stubborn", ""),
         Feature::Symmetry => ("--symmetry full", ""),
@@ -32,7 +32,7 @@ fn asked(feature: Feature) -> Option<(&'static str, &'static str)> {
         Feature::WeakFairness => ("--fairness weak", ""),
         Feature::StrongFairness => ("--fairness strong", ""),
         Feature::Checkpoint => ("--checkpoint plan.checkpoint", ""),
-        Feature::Swarm => ("--swarm 2 --memory 1M", ""),
+        Feature::Swarm => ("--swarm 2", ""),
         Feature::CheckPor => ("--check-por", ""),
         Feature::CheckSymmetry => ("--check-symmetry", ""),
         // The plan chooses these.
@@ -74,12 +74,23 @@ fn is_refused(dir: &Path, one: Feature, other: Feature) -> Option<(bool, String)
             false => &["--safety"],
         });
     }
+    // Some features ask for others, and say so themselves.
+    if words.iter().filter(|word| **word == "--por").count() > 1 {
+        words.retain(|word| *word != "stubborn");
+    }
+    if words.iter().filter(|word| **word == "--symmetry").count() > 1 {
+        words.retain(|word| *word != "full");
+    }
     words.dedup();
+    if words.contains(&"bitstate") || words.contains(&"--swarm") {
+        words.extend(["--memory", "1M"]);
+    }
     std::fs::write(
         dir.join("m.pml"),
         format!("{MODEL} {one_text} {other_text}"),
     )
     .expect("a file");
+    // Some features do not even go together in a model.
     let Output { status, stderr, .. } = Command::new(env!("CARGO_BIN_EXE_spinor"))
         .current_dir(dir)
         .args(["check", "m.pml", "-q"])
@@ -87,6 +98,9 @@ fn is_refused(dir: &Path, one: Feature, other: Feature) -> Option<(bool, String)
         .output()
         .expect("it runs");
     let said = String::from_utf8_lossy(&stderr).into_owned();
+    if said.contains("the model has an error") {
+        return None;
+    }
     Some((status.code() == Some(2), format!("{words:?}: {said}")))
 }
 
@@ -150,6 +164,16 @@ fn every_pair_is_refused_or_not_as_the_table_says() {
     let mut compared = 0;
     for (row, &one) in Feature::ALL.iter().enumerate() {
         for &other in &Feature::ALL[row + 1..] {
+            // A selected formula comes with its own goal.
+            let own_goal = |f: Feature| {
+                matches!(
+                    f,
+                    Feature::StepCounting | Feature::NeverClaim | Feature::GlobalAtom
+                )
+            };
+            if one == Feature::Safety && own_goal(other) {
+                continue;
+            }
             let facts = one.dimension() == Dimension::Fact && other.dimension() == Dimension::Fact;
             if one.dimension() == other.dimension() && !facts {
                 continue;

@@ -13,7 +13,9 @@ use serde_json::Value;
 #[track_caller]
 fn violated(model: &str, options: &str) -> Place {
     let place = Place::new(model);
-    let ran = place.run(&format!("check m.pml {options} --trail m.pml.trail -q"));
+    let ran = place.run(&format!(
+        "check m.pml {options} --trace m.trace.json --trail m.pml.trail -q"
+    ));
     assert_eq!(ran.exit, 1, "{}{}", ran.out, ran.err);
     place
 }

@@ -11,8 +11,11 @@ fn human(model: &str, args: &str, status: i32) -> String {
     assert_eq!(output.status.code(), Some(status), "{output:?}");
     let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
     let redact = |line: &str| {
-        if line.contains(" to search") {
+        if line.starts_with("  time:") {
             "  [time]".to_owned()
+        } else if let Some((vector, _)) = line.split_once("; ").filter(|_| line.contains("vector"))
+        {
+            format!("{vector}; [time]")
         } else if line.starts_with("  memory:") {
             "  [memory]".to_owned()
         } else {
@@ -28,13 +31,15 @@ fn holds() {
     m.pml  depth-first search, plain store, partial order, symmetry
       symmetry: 2 processes P
 
-      holds  assert x <= 2       m.pml:4:3
-      holds  invalid end states
-      holds  array bounds
-      holds  run-time errors
+      holds     assert x <= 2       m.pml:4:3
+      holds     invalid end states
+      holds     array bounds
+      holds     run-time errors
 
       12 states stored, 3 matched, 15 transitions (= stored + matched)
       5 atomic steps, depth reached 10, 0 errors
+      state vector 3 bytes; [time]
+
       [time]
       [memory]
 
@@ -42,7 +47,7 @@ fn holds() {
         m.pml:6:6   x > 7
         m.pml:6:15  x = 0
 
-    holds: all 4 properties, in every execution
+    holds: all 4 properties hold in every execution
     ");
 }
 
@@ -54,12 +59,14 @@ fn what_no_path_leads_to_is_dead_code() {
     insta::assert_snapshot!(human(model, "", 0), @r"
     m.pml  depth-first search, plain store, partial order
 
-      holds  invalid end states
-      holds  array bounds
-      holds  run-time errors
+      holds     invalid end states
+      holds     array bounds
+      holds     run-time errors
 
       4 states stored, 1 matched, 5 transitions (= stored + matched)
       0 atomic steps, depth reached 3, 0 errors
+      state vector 2 bytes; [time]
+
       [time]
       [memory]
 
@@ -69,7 +76,7 @@ fn what_no_path_leads_to_is_dead_code() {
       dead code in P
         m.pml:7:3  x = 2
 
-    holds: all 3 properties, in every execution
+    holds: all 3 properties hold in every execution
     ");
 }
 
@@ -79,18 +86,21 @@ fn violated() {
     m.pml  depth-first search, plain store, partial order
 
       violated  assert x == 0       m.pml:4:3
-      holds     invalid end states
-      holds     array bounds
-      holds     run-time errors
 
-    counterexample of 2 steps (at depth 1, trace in m.trace.json)
+    counterexample of 2 steps (at depth 1, trace in m.assert-x-0.trace.json)
      1   P(0)  m.pml:3  x = 1           x = 1
      2   P(0)  m.pml:4  assert(x == 0)
 
     assertion violated at m.pml:4:3: assert(x == 0), by P(0) in step 2
 
+      holds     invalid end states
+      holds     array bounds
+      holds     run-time errors
+
       4 states stored, 0 matched, 4 transitions (= stored + matched)
       0 atomic steps, depth reached 3, 1 error
+      state vector 2 bytes; [time]
+
       [time]
       [memory]
 
@@ -100,17 +110,20 @@ fn violated() {
     m.pml  depth-first search, plain store, partial order
 
       violated  invalid end states
-      holds     array bounds
-      holds     run-time errors
 
-    counterexample of 0 steps (at depth -1, trace in m.trace.json)
+    counterexample of 0 steps (at depth -1, trace in m.invalid-end-states.trace.json)
 
     invalid end state before the first step: nobody can move, and P(0) and Q(1) are stuck
       P(0)  m.pml:3  waits for a ? 1
       Q(1)  m.pml:4  waits for b ? 1
 
+      holds     array bounds
+      holds     run-time errors
+
       1 state stored, 0 matched, 1 transition (= stored + matched)
       0 atomic steps, depth reached 0, 1 error
+      state vector 4 bytes; [time]
+
       [time]
       [memory]
 
@@ -120,36 +133,42 @@ fn violated() {
     violated: 1 of 3 properties
     ");
     insta::assert_snapshot!(human(DEADLOCK, "--quiet", 1), @r"
-    invalid end state: P(0) waits at `a ? 1`, Q(1) waits at `b ? 1` (at depth -1, trace in m.trace.json)
+    invalid end state: P(0) waits at `a ? 1`, Q(1) waits at `b ? 1` (at depth -1, trace in m.invalid-end-states.trace.json)
 
-    violated: 1 of 3 properties; the search ended at the first violation
+    violated: 1 of 3 properties
     ");
 }
 
 #[test]
 fn formula() {
     insta::assert_snapshot!(human(FORMULA, "", 0), @r"
-    m.pml  depth-first search, plain store, partial order
+    m.pml
+      safety: depth-first search, plain store, partial order
+      ltl ends: depth-first search for cycles, plain store, partial order
 
-      holds  invalid end states
-      holds  array bounds
-      holds  run-time errors
-      holds  ltl ends            m.pml:2:1
+      holds     invalid end states
+      holds     array bounds
+      holds     run-time errors
+      holds     ltl ends            m.pml:2:1
 
-      3 states stored, 0 matched, 3 transitions (= stored + matched)
+      safety: 3 states stored, 0 matched, 3 transitions (= stored + matched)
       0 atomic steps, depth reached 2, 0 errors
+      state vector 2 bytes; [time]
+
+      ltl ends: 2 states stored, 0 matched, 2 transitions (= stored + matched)
+      0 atomic steps, depth reached 2, 0 errors
+      state vector 3 bytes; [time]
+
       [time]
       [memory]
 
-      ltl ends: 2 states stored, 0 matched, depth reached 2  depth-first search for cycles
-
-    holds: all 4 properties, in every execution
+    holds: all 4 properties hold in every execution
     ");
-    insta::assert_snapshot!(human(FORMULA, "--safety --quiet", 0), @"holds: all 3 properties, in every execution");
+    insta::assert_snapshot!(human(FORMULA, "--safety --quiet", 0), @"holds: all 3 properties hold in every execution");
     insta::assert_snapshot!(human(FORMULA, "--ltl-formula []!done --quiet", 1), @r"
-    ltl []!done violated after step 1, however the execution goes on (at depth 2, trace in m.trace.json)
+    ltl []!done violated after step 1, however the execution goes on (at depth 2, trace in m.ltl-done.trace.json)
 
-    violated: 1 of 1 properties; ltl []!done: the search ended at the first violation
+    violated: 1 of 1 property
     ");
 }
 
@@ -162,11 +181,14 @@ fn external_iterations() {
         "{alone}"
     );
     let beside = human(FORMULA, "--shortest", 0);
+    let (safety, formula) = beside
+        .split_once("ltl ends: 2 states")
+        .expect("two searches");
+    assert!(!safety.contains("OWCTY"), "{beside}");
     assert!(
-        beside.contains("depth reached 1, 1 external iteration  "),
+        formula.contains("  1 external iteration of OWCTY"),
         "{beside}"
     );
-    assert!(!beside.contains("OWCTY"), "{beside}");
     let other = human(FORMULA, "--ltl ends --search scc", 0);
     assert!(!other.contains("external"), "{other}");
     for (args, expected) in [

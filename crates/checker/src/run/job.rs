@@ -139,7 +139,7 @@ impl<'a> Session<'a> {
         }
         for &property in &job.properties {
             if !self.announcer.is_violated(property) {
-                let judgement = Judgement::of(&ran, false, self.guard.ended_by());
+                let judgement = Judgement::of(job, &ran, self.guard.ended_by());
                 self.announcer.judge(property, judgement);
             }
         }

@@ -65,6 +65,17 @@ impl Bench {
         Bench(dir)
     }
 
+    /// The names of the traces that were written.
+    #[allow(dead_code, reason = "not every test looks for traces")]
+    pub fn traces(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path("")).expect("a directory");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        let mut traces: Vec<String> = names.filter(|name| name.ends_with(".trace.json")).collect();
+        traces.sort();
+        traces
+    }
+
     /// A file in the directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
@@ -73,6 +84,16 @@ impl Bench {
     /// Run to the end.
     pub fn run(&self, args: &str) -> Output {
         self.command(args).output().expect("spinor runs")
+    }
+
+    /// Run to the end where files cannot grow, as on a full disk. What is printed goes to pipes,
+    /// which have no such limit.
+    pub fn limited(&self, args: &str) -> Output {
+        let program = env!("CARGO_BIN_EXE_spinor");
+        let script = format!("trap '' XFSZ; ulimit -f 1; exec {program} {args}");
+        let mut command = Command::new("sh");
+        let command = command.args(["-c", &script]).current_dir(self.0.path());
+        command.output().expect("sh runs")
     }
 
     /// The program, ready to run.

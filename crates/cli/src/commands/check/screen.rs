@@ -59,9 +59,12 @@ impl<'a> Screen<'a> {
             Event::Counterexample(found) => self.write_trace(&mut state, found),
             _ => None,
         };
-        match self.args.output.format {
-            Format::Human => self.show_human(&mut state, event, trace.as_deref()),
-            Format::Jsonl => {
+        match (self.args.output.format, event) {
+            (Format::Human | Format::Json, Event::Progress(progress)) => {
+                self.display.show(progress);
+            }
+            (Format::Human, _) => self.show_human(&mut state, event, trace.as_deref()),
+            (Format::Jsonl, _) => {
                 let mut object = event.json();
                 if let Some(trace) = trace {
                     object["error"]["trace"] = trace.into();
@@ -69,7 +72,7 @@ impl<'a> Screen<'a> {
                 let printed = json::print_line(&object);
                 self.note(&mut state, printed);
             }
-            Format::Json => {}
+            (Format::Json, _) => {}
         }
     }
 
@@ -112,7 +115,6 @@ impl<'a> Screen<'a> {
                 judgement,
             } => state.printer.property(loaded, plan, *property, judgement),
             Event::Counterexample(found) => state.printer.counterexample(found, trace),
-            Event::Progress(progress) => self.display.show(progress),
             _ => {}
         }
         self.flush(state);

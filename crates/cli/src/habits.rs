@@ -1,0 +1,200 @@
+//! Habits of Spin: what to type instead of the options of `spin` and `pan`.
+
+use std::ffi::OsString;
+
+/// An option of `spin` or `pan`, and what `spinor check` has for it.
+struct Habit {
+    /// The option. With `takes_number` it is followed by digits, as in `-m10000`.
+    option: &'static str,
+    takes_number: bool,
+    /// The option of `spinor check`, to which a number is appended; empty for the default.
+    instead: &'static str,
+}
+
+const fn habit(option: &'static str, instead: &'static str) -> Habit {
+    Habit {
+        option,
+        takes_number: false,
+        instead,
+    }
+}
+
+const fn numbered(option: &'static str, instead: &'static str) -> Habit {
+    Habit {
+        option,
+        takes_number: true,
+        instead,
+    }
+}
+
+/// What people type out of habit.
+const HABITS: &[Habit] = &[
+    habit("-run", ""),
+    habit("-search", ""),
+    habit("-a", ""),
+    habit("-l", "--progress-cycles"),
+    habit("-np", "--progress-cycles"),
+    habit("-f", "--fairness weak"),
+    habit("-bfs", "--search bfs"),
+    habit("--bfs", "--search bfs"),
+    habit("--dfs", "--search dfs"),
+    habit("-bitstate", "--store bitstate"),
+    habit("-DBITSTATE", "--store bitstate"),
+    habit("-hc", "--store compact"),
+    habit("-DHC", "--store compact"),
+    habit("-collapse", ""),
+    habit("-DCOLLAPSE", "--store tree"),
+    habit("-noreduce", "--por none"),
+    habit("-DNOREDUCE", "--por none"),
+    habit("-safety", "--safety"),
+    habit("-DSAFETY", "--safety"),
+    habit("-DBFS", "--search bfs"),
+    habit("-DNFAIR", ""),
+    habit("-DNP", "--progress-cycles"),
+    habit("-ltl", "--ltl"),
+    habit("-N", "--ltl"),
+    habit("-i", "--shortest"),
+    habit("-I", "--shortest"),
+    habit("-n", ""),
+    habit("-e", "--all-errors"),
+    habit("-c0", "--all-errors"),
+    numbered("-c", "--max-errors"),
+    numbered("-m", "--depth"),
+    numbered("-w", ""),
+    numbered("-k", "--hash-functions"),
+    numbered("-swarm", "--swarm"),
+    numbered("-DMEMLIM=", "--memory"),
+    habit("-o1", "--no-reduction"),
+    habit("-o2", "--no-reduction"),
+    habit("-o3", "--no-reduction"),
+];
+
+/// Options of `spin` for simulation.
+const SIMULATION: &[&str] = &["-p", "-g", "-r", "-s", "-u", "-j", "-c", "-v", "-B", "-T"];
+
+/// The command to type for arguments that were not understood, if they look like Spin's.
+pub fn advice(args: &[OsString], commands: &[String]) -> Option<String> {
+    let words: Vec<&str> = args.iter().skip(1).filter_map(|arg| arg.to_str()).collect();
+    let first = words.first()?;
+    match *first {
+        "check" => {
+            let known = words[1..].iter().any(|word| find(word).is_some());
+            known.then(|| check(&words[1..]))
+        }
+        command if commands.iter().any(|known| known == command) => None,
+        _ => outside_of_a_command(&words),
+    }
+}
+
+/// The command for words that begin with none.
+fn outside_of_a_command(words: &[&str]) -> Option<String> {
+    let model = words.iter().rfind(|word| is_model(word));
+    let has = |option: &str| words.contains(&option);
+    let simulates = words.iter().any(|word| SIMULATION.contains(word));
+    let name = model.copied().unwrap_or("MODEL.pml");
+    if words == [name] {
+        return Some(format!(
+            "spinor check {name}       (or, for one random run: spinor simulate {name})"
+        ));
+    }
+    if has("-t") || words.iter().any(|word| is_trail_number(word)) {
+        return Some(format!(
+            "spinor replay TRACE.json       (for a trail of Spin: spinor replay {name} --trail FILE)"
+        ));
+    }
+    if simulates && !has("-run") && !has("-search") {
+        return Some(format!("spinor simulate {name}"));
+    }
+    if has("-i") && !has("-run") && !has("-search") {
+        return Some(format!("spinor simulate --interactive {name}"));
+    }
+    let known = words.iter().any(|word| find(word).is_some());
+    (known || model.is_some()).then(|| check(words))
+}
+
+/// `spinor check` with the options that stand for others.
+fn check(words: &[&str]) -> String {
+    let mut command = vec!["spinor check".to_owned()];
+    let mut options: Vec<String> = Vec::new();
+    for word in words {
+        let instead = match find(word) {
+            Some(instead) => instead,
+            None => (*word).to_owned(),
+        };
+        if !instead.is_empty() && !options.contains(&instead) {
+            options.push(instead);
+        }
+    }
+    let is_model_word = |word: &String| is_model(word);
+    if !options.iter().any(is_model_word) {
+        command.push("MODEL.pml".to_owned());
+    }
+    options.sort_by_key(|word| !is_model(word));
+    command.extend(options);
+    command.join(" ")
+}
+
+/// What stands for an option; nothing for what is no habit of Spin.
+fn find(word: &str) -> Option<String> {
+    let exact = HABITS.iter().find(|h| !h.takes_number && h.option == word);
+    if let Some(habit) = exact {
+        return Some(habit.instead.to_owned());
+    }
+    HABITS.iter().filter(|h| h.takes_number).find_map(|habit| {
+        let number = word.strip_prefix(habit.option)?;
+        let digits = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+        let unit = if habit.option == "-DMEMLIM=" { "M" } else { "" };
+        digits.then(|| match habit.instead {
+            "" => String::new(),
+            option => format!("{option} {number}{unit}"),
+        })
+    })
+}
+
+fn is_model(word: &str) -> bool {
+    let endings = [".pml", ".prom", ".promela", ".spin"];
+    !word.starts_with('-') && endings.iter().any(|ending| word.ends_with(ending))
+}
+
+/// `-t3`, the third trail.
+fn is_trail_number(word: &str) -> bool {
+    let number = word.strip_prefix("-t");
+    number.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_to_type() {
+        let commands: Vec<String> = ["check", "simulate", "plan"].map(str::to_owned).to_vec();
+        let check = |line: &str, expected: Option<&str>| {
+            let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+            assert_eq!(advice(&args, &commands).as_deref(), expected, "{line}");
+        };
+        check(
+            "spinor m.pml",
+            Some("spinor check m.pml       (or, for one random run: spinor simulate m.pml)"),
+        );
+        check("spinor -a m.pml", Some("spinor check m.pml"));
+        check(
+            "spinor -run -a -f -m10000 m.pml",
+            Some("spinor check m.pml --fairness weak --depth 10000"),
+        );
+        check(
+            "spinor check m.pml --bfs -c0",
+            Some("spinor check m.pml --search bfs --all-errors"),
+        );
+        check("spinor -p -g m.pml", Some("spinor simulate m.pml"));
+        check(
+            "spinor -t m.pml",
+            Some(
+                "spinor replay TRACE.json       (for a trail of Spin: spinor replay m.pml --trail FILE)",
+            ),
+        );
+        check("spinor check m.pml --nonsense", None);
+        check("spinor simulate --bfs", None);
+        check("spinor nonsense", None);
+    }
+}
