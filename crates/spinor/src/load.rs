@@ -112,7 +112,7 @@ pub fn load_text(path: &Path, text: &str, options: &SourceOptions) -> Result<Loa
         promela::parser::parse(path, &text, &disk, &options.preprocessor(), &mut sources);
     let in_order = |d: &Diagnostic| (d.span.file, d.span.start);
     if diagnostics.iter().any(Diagnostic::is_error) {
-        let found = partial::independent_errors(program, &diagnostics, &sources);
+        let found = partial::independent_errors(&program, &diagnostics, &sources);
         diagnostics.extend(found);
         diagnostics.sort_by_key(in_order);
         return Err(LoadError::Diagnostics(diagnostics, sources));
