@@ -4,6 +4,7 @@ pub mod ast;
 pub mod diagnostic;
 pub mod fmt;
 pub mod lexer;
+pub mod lint;
 pub mod lost;
 pub mod lower;
 pub mod parser;

@@ -47,7 +47,10 @@ fn report<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Group<'
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(clean(&diagnostic.message));
+    let mut title = level.primary_title(clean(&diagnostic.message));
+    if let Some(lint) = diagnostic.lint {
+        title = title.id(lint.name());
+    }
     let mut first = place(
         Group::with_title(title),
         diagnostic.span,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use model::Model;
 use promela::diagnostic::Diagnostic;
+use promela::lint::Lints;
 use promela::preprocess::{FileLoader, Options};
 use promela::source::SourceMap;
 
@@ -26,6 +27,9 @@ pub struct SourceOptions {
     /// Formulas that are not in the model but are checked with it.
     #[arg(skip)]
     pub formulas: Vec<String>,
+    /// The lints that are on.
+    #[arg(skip)]
+    pub lints: Lints,
 }
 
 /// Formulas from outside are read as if they were files with this name and a number.
@@ -120,6 +124,10 @@ pub fn load_text(path: &Path, text: &str, options: &SourceOptions) -> Result<Loa
     let (mut model, found) = promela::lower::lower(&program, &sources);
     disk.rename(&mut model);
     diagnostics.extend(found);
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let found = promela::lint::check(&program, &sources, options.lints);
+        diagnostics.extend(found);
+    }
     diagnostics.sort_by_key(in_order);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Diagnostics(diagnostics, sources));

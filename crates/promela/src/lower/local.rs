@@ -20,6 +20,7 @@ impl Lowerer<'_> {
             }
             if decl.visibility == Some(ast::Visibility::Hidden) {
                 self.error(&var.name, "only a global variable can be hidden");
+                self.undeclarable.insert(var.name.name.clone());
                 continue;
             }
             let Some(symbol) = self.symbol(decl, var, !at_head) else {

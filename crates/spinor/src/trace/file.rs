@@ -185,6 +185,7 @@ impl TraceFile {
             define: self.defines.clone(),
             include: self.include.clone(),
             formulas: self.formulas.clone(),
+            ..SourceOptions::default()
         }
     }
 

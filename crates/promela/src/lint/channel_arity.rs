@@ -1,0 +1,58 @@
+//! `channel-arity`: a message that has not as many fields as its channel.
+//!
+//! Also constants that the fields cannot hold, which is for `constant-truncation` to say: both need
+//! a channel whose type is known from the text.
+
+use super::Lint;
+use super::channels::{Channels, Message, Traffic};
+use super::constant_truncation::{Holds, store};
+use super::walk::Walk;
+use crate::ast::{ChanInit, TypeName};
+use crate::diagnostic::Diagnostic;
+
+pub(super) fn finish<'a>(walk: &mut Walk<'a>, channels: Channels<'a>) {
+    for (traffic, init, fields) in channels.known(&walk.scope) {
+        match fields {
+            Some(fields) if fields != traffic.given => arity(walk, &traffic, init, fields),
+            _ => constants(walk, &traffic, init),
+        }
+    }
+}
+
+fn arity(walk: &mut Walk<'_>, traffic: &Traffic<'_>, init: &ChanInit, fields: u64) {
+    let Traffic { name, given, .. } = traffic;
+    let (verb, sent) = match traffic.message {
+        Message::Sent(_) => ("sends", true),
+        Message::Received(_) => ("receives", false),
+    };
+    let wanted = match fields {
+        1 => "1 field".to_owned(),
+        _ => format!("{fields} fields"),
+    };
+    let message = format!("this {verb} {given}, but the messages of `{name}` have {wanted}");
+    let help = match (sent, *given < fields) {
+        (false, true) => "write `_` for fields that do not matter",
+        _ => "such a message is an error when it is reached",
+    };
+    walk.report(
+        Diagnostic::lint(Lint::ChannelArity, traffic.span, message)
+            .note(init.span, "declared here")
+            .help(help),
+    );
+}
+
+fn constants(walk: &mut Walk<'_>, traffic: &Traffic<'_>, init: &ChanInit) {
+    let Message::Sent(args) = traffic.message else {
+        return;
+    };
+    // A message of one bit is kept as a byte.
+    if matches!(init.fields.as_slice(), [TypeName::Bit | TypeName::Bool]) {
+        return;
+    }
+    for (ty, arg) in init.fields.iter().zip(args) {
+        if matches!(ty, TypeName::Named(_)) {
+            return;
+        }
+        store(walk, Holds::of_field(ty), arg);
+    }
+}
