@@ -192,7 +192,7 @@ fn channel_arity() {
         chan c = [1] of { byte, byte }; chan s = [1] of { T }; chan w = [1] of { T, byte }; \
         chan other = [1] of { byte };";
     for body in [
-        "c!1,2; c?x,_; c?x(_); assert(c?[1,x] && len(c) == 0)",
+        "c!1,2; c?x,_; c?x(_); assert(c?[1,x] && c?[x] && len(c) == 0)",
         "s!t; s?t; s!1,2,3; w!t,1; w?1,2,3,x",
         "other = c; other!1,2; other?x,_",
         "chan d; d = c; d!1,2",
@@ -209,13 +209,13 @@ fn channel_arity() {
     check_body(
         Lint::ChannelArity,
         declarations,
-        "c!1; c?x; c?x,_,_; assert(c?[x]); s!t,1; w?t; t.a++",
+        "c!1; c?x; c?x,_,_; c?[x,1,_]; s!t,1; w?t; t.a++",
         "3:1: this sends 1, but the messages of `c` have 2 fields\n\
          3:6: this receives 1, but the messages of `c` have 2 fields\n\
          3:11: this receives 3, but the messages of `c` have 2 fields\n\
-         3:26: this receives 1, but the messages of `c` have 2 fields\n\
-         3:35: this sends 4, but the messages of `s` have 3 fields\n\
-         3:42: this receives 3, but the messages of `w` have 4 fields",
+         3:20: this tests 3, but the messages of `c` have 2 fields\n\
+         3:31: this sends 4, but the messages of `s` have 3 fields\n\
+         3:38: this receives 3, but the messages of `w` have 4 fields",
     );
     check_body(
         Lint::ChannelArity,

@@ -212,6 +212,7 @@ fn a_trace_file_is_read_back_as_it_was_written() {
             define: vec!["N=3".to_owned()],
             include: vec!["inc".into()],
             formulas: vec!["[] p".to_owned()],
+            ..SourceOptions::default()
         };
         let file = file.with_options(&options);
         let path = directory.path().join("m.trace.json");

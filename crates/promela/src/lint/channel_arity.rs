@@ -12,7 +12,9 @@ use crate::diagnostic::Diagnostic;
 
 pub(super) fn finish<'a>(walk: &mut Walk<'a>, channels: Channels<'a>) {
     for (traffic, init, fields) in channels.known(&walk.scope) {
+        let is_poll = matches!(traffic.message, Message::Polled(_));
         match fields {
+            Some(fields) if is_poll && traffic.given < fields => {}
             Some(fields) if fields != traffic.given => arity(walk, &traffic, init, fields),
             _ => constants(walk, &traffic, init),
         }
@@ -21,19 +23,19 @@ pub(super) fn finish<'a>(walk: &mut Walk<'a>, channels: Channels<'a>) {
 
 fn arity(walk: &mut Walk<'_>, traffic: &Traffic<'_>, init: &ChanInit, fields: u64) {
     let Traffic { name, given, .. } = traffic;
-    let (verb, sent) = match traffic.message {
-        Message::Sent(_) => ("sends", true),
-        Message::Received(_) => ("receives", false),
-    };
     let wanted = match fields {
         1 => "1 field".to_owned(),
         _ => format!("{fields} fields"),
     };
-    let message = format!("this {verb} {given}, but the messages of `{name}` have {wanted}");
-    let help = match (sent, *given < fields) {
-        (false, true) => "write `_` for fields that do not matter",
-        _ => "such a message is an error when it is reached",
+    let (verb, help) = match traffic.message {
+        Message::Sent(_) => ("sends", "the send is an error when it is executed"),
+        Message::Received(_) if *given < fields => {
+            ("receives", "write `_` for fields that do not matter")
+        }
+        Message::Received(_) => ("receives", "the receive is an error when it is executed"),
+        Message::Polled(_) => ("tests", "only fields that a message has can be tested"),
     };
+    let message = format!("this {verb} {given}, but the messages of `{name}` have {wanted}");
     walk.report(
         Diagnostic::lint(Lint::ChannelArity, traffic.span, message)
             .note(init.span, "declared here")

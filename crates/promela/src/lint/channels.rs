@@ -11,6 +11,8 @@ use crate::source::Span;
 pub(super) enum Message<'a> {
     Sent(&'a [Expr]),
     Received(&'a [RecvArg]),
+    /// Asked for; fields at the end may be left out.
+    Polled(&'a [RecvArg]),
 }
 
 /// A message of a channel.
@@ -51,7 +53,7 @@ impl<'a> Channels<'a> {
                     _ => Some(1),
                 })
                 .sum(),
-            Message::Received(args) => args
+            Message::Received(args) | Message::Polled(args) => args
                 .iter()
                 .map(|arg| match arg {
                     RecvArg::Var(var) => self.scalars(scope, var),

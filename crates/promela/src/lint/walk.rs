@@ -321,7 +321,7 @@ impl<'a> Walk<'a> {
             ExprKind::Poll { channel, args, .. } => {
                 self.reference(channel, Use::Read);
                 self.received(args);
-                self.message(channel, expr.span, Message::Received(args));
+                self.message(channel, expr.span, Message::Polled(args));
             }
             ExprKind::RemoteLabel { index, .. } => {
                 if let Some(index) = index {
