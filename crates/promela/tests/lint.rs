@@ -231,6 +231,7 @@ fn unused_variable() {
         "byte x; init { x = 1 }",
         "byte x; init { x > 0 }",
         "hidden byte x; init { skip }",
+        "init { show byte x; x = 1 }",
         "byte _x; init { byte _y; _y = 1 }",
         "byte x; init { skip } ltl { [] (x == 0) }",
         "byte x; init { skip } never { do :: x == 0 od }",

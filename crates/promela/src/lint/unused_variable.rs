@@ -2,12 +2,14 @@
 //!
 //! These count as used: a global variable that is set, because formulas from the command line may
 //! look at it; what takes a field of a received message or the number of a new process, since these
-//! must go somewhere; the variable of a `for`; parameters, which callers rely on; `hidden`
+//! must go somewhere; the variable of a `for`; parameters, which callers rely on; `hidden` and `show`
 //! variables; variables of included files, which may serve other models too; names that begin with
-//! `_`; and names that stand anywhere in text that the walk did not
-//! see, such as an unused macro or inline, or the other branch of an `#ifdef`.
+//! `_`; and names that stand anywhere in text that the walk did not see, such as an unused macro or
+//! inline, or the other branch of an `#ifdef`.
 
 use std::collections::{HashMap, HashSet};
+
+use space::cancel::poll;
 
 use super::Lint;
 use super::scope::{Owner, Variable};
@@ -85,12 +87,13 @@ fn candidates<'a>(walk: &Walk<'a>) -> Vec<Candidate<'a>> {
 }
 
 fn is_used(variable: &Variable<'_>) -> bool {
+    let visibility = variable.place.decl.visibility;
     variable.is_read
         || variable.is_received
         || (variable.is_written && variable.owner == Owner::Model)
         || variable.owner == Owner::Parameter
         || variable.place.var.name.span.file != MAIN_FILE
-        || variable.place.decl.visibility == Some(Visibility::Hidden)
+        || matches!(visibility, Some(Visibility::Hidden | Visibility::Show))
         || variable.place.var.name.name.starts_with('_')
 }
 
@@ -105,6 +108,7 @@ fn unseen_names<'a>(
     for (file, source) in sources.files() {
         let mut lexer = Lexer::new(file);
         loop {
+            poll();
             let token = lexer.next(&source.text, &mut texts);
             if token.kind == TokenKind::Eof {
                 break;

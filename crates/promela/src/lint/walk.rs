@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use space::cancel::poll;
+
 use super::channels::{Channels, Message};
 use super::constant::value;
 use super::scope::{Owner, Place, Scope, Use};
@@ -187,6 +189,7 @@ impl<'a> Walk<'a> {
     }
 
     fn stmt(&mut self, stmt: &'a Stmt) {
+        poll();
         match &stmt.kind {
             StmtKind::Send { channel, args, .. } => {
                 self.reference(channel, Use::Read);
@@ -300,6 +303,7 @@ impl<'a> Walk<'a> {
     }
 
     fn expr(&mut self, expr: &'a Expr) {
+        poll();
         match &expr.kind {
             ExprKind::Var(var) => self.reference(var, Use::Read),
             ExprKind::Unary(_, operand)
