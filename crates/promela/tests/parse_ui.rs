@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use promela::diagnostic::Diagnostic;
+use promela::lint::{Lints, check};
 use promela::lower::lower;
 use promela::parser::parse;
 use promela::preprocess::{DiskLoader, Options};
@@ -29,6 +30,9 @@ fn rendered() {
         let (program, mut diagnostics) = parse(name, &text, &DiskLoader, &options, &mut sources);
         if !diagnostics.iter().any(Diagnostic::is_error) {
             diagnostics.extend(lower(&program, &sources).1);
+        }
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.extend(check(&program, &sources, Lints::all()));
         }
         let rendered = render(&diagnostics, &sources, false);
         let expected = model.with_extension("txt");
