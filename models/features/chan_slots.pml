@@ -13,7 +13,7 @@ chan q = [3] of { byte };
 
 active proctype Recycle()
 {
-  byte n;
+  byte n; // spinor: allow(unused-variable)
 
   do
   :: nfull(q) ->

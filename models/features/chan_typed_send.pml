@@ -12,8 +12,8 @@ chan q = [2] of { byte, bool, short };
 
 active proctype Sender()
 {
-  q ! 257, 2, 70000;
-  q ! -1, 3, -32769
+  q ! 257, 2, 70000; // spinor: allow(constant-truncation)
+  q ! -1, 3, -32769 // spinor: allow(constant-truncation)
 }
 
 active proctype Receiver()

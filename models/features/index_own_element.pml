@@ -17,7 +17,7 @@ chan c = [1] of { byte, byte };
 
 active proctype Rank()
 {
-  byte x;
+  byte x; // spinor: allow(unused-variable)
 
   r[1].boss = 2;
   r[2].boss = 1;

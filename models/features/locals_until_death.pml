@@ -13,7 +13,7 @@ bool release;
 
 active proctype Older()
 {
-  byte x;
+  byte x; // spinor: allow(unused-variable)
 
   if
   :: x = 1

@@ -18,12 +18,12 @@ mtype:size s = small;
 
 active proctype Basket()
 {
-  assert(f == 1 && s == 1 && other == 1);
+  assert(f == 1 && s == 1 && other == 1); // spinor: allow(mtype-number)
   do
   :: f = apple
   :: f = pear
   :: s = (s == big -> small : big)
   :: f == apple && s == big -> break
   od;
-  assert(f == 3 && s == 2)
+  assert(f == 3 && s == 2) // spinor: allow(mtype-number)
 }

@@ -14,6 +14,6 @@ active [2] proctype Receiver()
 
   if
   :: q ? a, _
-  :: q ? 4 -> a = 9
+  :: q ? 4 -> a = 9 // spinor: allow(channel-arity)
   fi
 }

@@ -19,6 +19,6 @@ active proctype Receiver()
 
   if
   :: q ? a
-  :: q ? a, b
+  :: q ? a, b // spinor: allow(channel-arity)
   fi
 }

@@ -23,7 +23,7 @@ init {
   pid p, q;
 
   atomic {
-    p = run Add(257, 2, 2);
+    p = run Add(257, 2, 2); // spinor: allow(constant-truncation)
     q = run Add(1, true, 2)
   };
   assert(p == 1 && q == 2);

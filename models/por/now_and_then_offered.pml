@@ -30,8 +30,8 @@ end:
 
 active proctype Giver()
 {
-  byte seen;
-  chan own = e;
+  byte seen; // spinor: allow(unused-variable)
+  chan own = e; // spinor: allow(unused-variable)
 
   do
   :: c ! 1 ->

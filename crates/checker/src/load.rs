@@ -163,7 +163,7 @@ pub fn load(source: &Source<'_>) -> Result<Loaded, LoadError> {
         promela::parser::parse(path, &text, &files, &options, &mut sources);
     let in_order = |d: &Diagnostic| (d.span.file, d.span.start);
     if diagnostics.iter().any(Diagnostic::is_error) {
-        let found = partial::independent_errors(program, &diagnostics, &sources);
+        let found = partial::independent_errors(&program, &diagnostics, &sources);
         diagnostics.extend(found);
         diagnostics.sort_by_key(in_order);
         return Err(LoadError::Diagnostics(diagnostics, sources));
@@ -171,6 +171,10 @@ pub fn load(source: &Source<'_>) -> Result<Loaded, LoadError> {
     let (mut model, found) = promela::lower::lower(&program, &sources);
     files.rename(&mut model);
     diagnostics.extend(found);
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let found = promela::lint::check(&program, &sources, source.options.lints);
+        diagnostics.extend(found);
+    }
     diagnostics.sort_by_key(in_order);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Err(LoadError::Diagnostics(diagnostics, sources));

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use promela::lint::{Lint, Lints};
 use reduce::orbit::Strategy;
 
 /// A choice that people make by its name.
@@ -43,6 +44,18 @@ macro_rules! named {
             }
         }
     };
+}
+
+impl Named for Lint {
+    const ALL: &'static [Lint] = &Lint::ALL;
+
+    fn name(self) -> &'static str {
+        Lint::name(self)
+    }
+
+    fn description(self) -> &'static str {
+        Lint::description(self)
+    }
 }
 
 named! {
@@ -187,6 +200,8 @@ pub struct SourceOptions {
     pub formulas: Vec<String>,
     /// A send to a full channel loses its message instead of blocking.
     pub lossy_channels: bool,
+    /// The lints that are on.
+    pub lints: Lints,
 }
 
 /// The properties to check; with none named, all that the model states.

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 use checker::Source;
 use checker::load::LoadError;
 use checker::options::SourceOptions;
+use promela::lint::{Lint, Lints};
+
+use crate::names::named;
 
 /// The name of standard input as a model.
 const STDIN: &str = "-";
@@ -19,6 +22,9 @@ pub struct SourceArgs {
     /// Also search this directory for included files.
     #[arg(short = 'I', value_name = "DIR", help_heading = "Model")]
     pub include: Vec<PathBuf>,
+    /// Turn off a warning; repeatable.
+    #[arg(long, value_name = "LINT", value_parser = named::<Lint>(), help_heading = "Model")]
+    pub allow: Vec<Lint>,
 }
 
 impl SourceArgs {
@@ -27,11 +33,19 @@ impl SourceArgs {
         SourceOptions {
             define: self.define.clone(),
             include: self.include.clone(),
+            lints: self.lints(),
             ..SourceOptions::default()
         }
     }
 
-    /// Whether none is given.
+    /// The lints that are on.
+    pub fn lints(&self) -> Lints {
+        let mut lints = Lints::all();
+        self.allow.iter().for_each(|&lint| lints.allow(lint));
+        lints
+    }
+
+    /// Whether nothing is given that decides what the model is.
     pub fn is_empty(&self) -> bool {
         self.define.is_empty() && self.include.is_empty()
     }

@@ -21,6 +21,8 @@ pub struct Ident {
 pub struct Program {
     /// The top-level units.
     pub units: Vec<Unit>,
+    /// Text that is missing from the units because of syntax errors.
+    pub skipped: Vec<Span>,
 }
 
 /// One top-level unit.

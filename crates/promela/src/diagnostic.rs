@@ -1,5 +1,6 @@
 //! What the front end has to say about a model: errors and warnings with a place and advice.
 
+use crate::lint::Lint;
 use crate::source::{SourceMap, Span};
 
 /// How bad it is.
@@ -16,6 +17,8 @@ pub enum Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// What turns a warning off, if anything does.
+    pub lint: Option<Lint>,
     /// What is wrong, in one line without a full stop.
     pub message: String,
     /// Where.
@@ -33,6 +36,7 @@ impl Diagnostic {
     pub fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
+            lint: None,
             message: message.into(),
             span,
             label: String::new(),
@@ -46,6 +50,14 @@ impl Diagnostic {
         Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::error(span, message)
+        }
+    }
+
+    /// A warning of a lint.
+    pub fn lint(lint: Lint, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            lint: Some(lint),
+            ..Diagnostic::warning(span, message)
         }
     }
 
@@ -72,15 +84,17 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// As one line: `file:line:column: error: message`.
+    /// As one line: `file:line:column: error: message`, or `warning[lint]` for `error`.
     pub fn short(&self, sources: &SourceMap) -> String {
         let severity = match self.severity {
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
+        let lint = self.lint.map(|lint| format!("[{}]", lint.name()));
         format!(
-            "{}: {severity}: {}",
+            "{}: {severity}{}: {}",
             sources.location(self.span),
+            lint.unwrap_or_default(),
             self.message
         )
     }

@@ -4,6 +4,8 @@ pub mod ast;
 pub mod diagnostic;
 pub mod fmt;
 pub mod lexer;
+pub mod lint;
+pub mod lost;
 pub mod lower;
 pub mod parser;
 pub mod preprocess;

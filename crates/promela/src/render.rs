@@ -47,7 +47,10 @@ fn report<'a>(diagnostic: &'a Diagnostic, sources: &'a SourceMap) -> Vec<Group<'
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let title = level.primary_title(clean(&diagnostic.message));
+    let mut title = level.primary_title(clean(&diagnostic.message));
+    if let Some(lint) = diagnostic.lint {
+        title = title.id(lint.name());
+    }
     let mut first = place(
         Group::with_title(title),
         diagnostic.span,
@@ -153,19 +156,16 @@ impl Window {
         let from = out.len();
         let mut to = from;
         let mut at = start;
-        let mut rest = text[start..].chars();
+        let line = text[start..].split('\n').next().unwrap_or_default();
+        let mut rest = line.strip_suffix('\r').unwrap_or(line).chars();
         for c in rest.by_ref().take(BEHIND) {
-            if c == '\n' {
-                rest = "".chars();
-                break;
-            }
             out.push(visible(c));
             at += c.len_utf8();
             if at <= span.end as usize {
                 to = out.len();
             }
         }
-        if rest.next().is_some_and(|c| c != '\n') {
+        if rest.next().is_some() {
             out.push_str("...");
         }
         Window {
@@ -247,6 +247,23 @@ error: wrong
   |
 1 | init {
   |       ^ here
+  |
+  = help: do it",
+        );
+    }
+
+    #[test]
+    fn line_ends_of_two_characters() {
+        check(
+            "byte x;\r\nbyte y = q;\r\n",
+            18,
+            19,
+            "
+error: wrong
+ --> m.pml:2:10
+  |
+2 | byte y = q;
+  |          ^ here
   |
   = help: do it",
         );

@@ -76,6 +76,11 @@ impl Interner {
         name
     }
 
+    /// The name of a text that was interned.
+    pub fn find(&self, text: &str) -> Option<Name> {
+        self.map.get(text).copied()
+    }
+
     /// The text of a name.
     pub fn text(&self, name: Name) -> &str {
         &self.texts[name.index()]
@@ -244,6 +249,29 @@ macro_rules! keywords {
             }
         }
     };
+}
+
+impl Keyword {
+    /// Whether it begins a declaration.
+    pub fn declares(self) -> bool {
+        use Keyword as K;
+        matches!(
+            self,
+            K::Bit
+                | K::Bool
+                | K::Byte
+                | K::Pid
+                | K::Short
+                | K::Int
+                | K::Unsigned
+                | K::Mtype
+                | K::Chan
+                | K::Typedef
+                | K::Proctype
+                | K::DProctype
+                | K::Inline
+        )
+    }
 }
 
 keywords! {

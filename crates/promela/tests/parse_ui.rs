@@ -4,6 +4,9 @@
 use std::fs;
 use std::path::Path;
 
+use promela::diagnostic::Diagnostic;
+use promela::lint::{Lints, check};
+use promela::lower::lower;
 use promela::parser::parse;
 use promela::preprocess::{DiskLoader, Options};
 use promela::render::render;
@@ -24,7 +27,13 @@ fn rendered() {
         let name = model.file_name().expect("it has a name");
         let mut sources = SourceMap::default();
         let options = Options::default();
-        let (_, diagnostics) = parse(name, &text, &DiskLoader, &options, &mut sources);
+        let (program, mut diagnostics) = parse(name, &text, &DiskLoader, &options, &mut sources);
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.extend(lower(&program, &sources).1);
+        }
+        if !diagnostics.iter().any(Diagnostic::is_error) {
+            diagnostics.extend(check(&program, &sources, Lints::all()));
+        }
         let rendered = render(&diagnostics, &sources, false);
         let expected = model.with_extension("txt");
         if std::env::var_os("BLESS").is_some() {

@@ -156,6 +156,7 @@ mod tests {
                 reached: Vec::new(),
                 collapsed: false,
                 duration: Duration::ZERO,
+                earlier: Duration::ZERO,
                 store_bytes: 0,
                 stack_bytes: 0,
                 trouble: None,

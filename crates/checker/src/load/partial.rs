@@ -1,62 +1,36 @@
 //! What can still be said about a model that could not be parsed as a whole.
 //!
-//! Units without a syntax error are lowered all the same, so that independent mistakes are
-//! reported together. What may be a consequence of a unit that is missing is left out.
+//! What the parser understood is lowered all the same, so that independent mistakes are
+//! reported together. What may be a consequence of text that is missing is left out.
 
-use std::collections::{HashMap, HashSet};
-
-use promela::ast::{Program, Unit};
+use promela::ast::Program;
 use promela::diagnostic::Diagnostic;
-use promela::source::{FileId, SourceMap, Span};
+use promela::lost::{lost_names, words_of};
+use promela::source::{SourceMap, Span};
 
-/// The mistakes in the intact units of a program that are no consequence of the others.
+/// The mistakes in the intact parts of a program that are no consequence of the others.
 pub(super) fn independent_errors(
-    mut program: Program,
+    program: &Program,
     syntax: &[Diagnostic],
     sources: &SourceMap,
 ) -> Vec<Diagnostic> {
-    let spans: Vec<Span> = program.units.iter().map(span_of).collect();
-    let mut broken = HashSet::new();
-    for error in syntax.iter().filter(|diagnostic| diagnostic.is_error()) {
-        if in_directive(error.span, sources) {
-            return Vec::new();
-        }
-        let owner = (0..spans.len())
-            .filter(|&row| spans[row].file == error.span.file)
-            .filter(|&row| spans[row].start <= error.span.start)
-            .max_by_key(|&row| spans[row].start);
-        match owner.map(|row| (row, &program.units[row])) {
-            // Its body is part of every unit that calls it.
-            Some((_, Unit::Inline(_))) => return Vec::new(),
-            Some((row, _)) => {
-                broken.insert(row);
-            }
-            None => {}
-        }
+    let errors = || syntax.iter().filter(|diagnostic| diagnostic.is_error());
+    if errors().any(|error| in_directive(error.span, sources)) {
+        return Vec::new();
     }
-    let mut row = 0;
-    program.units.retain(|_| {
-        row += 1;
-        !broken.contains(&(row - 1))
+    let lost = lost_names(&program.skipped, sources);
+    let (_, mut found) = promela::lower::lower(program, sources);
+    found.retain(|diagnostic| {
+        let span = diagnostic.span;
+        let known =
+            |error: &Diagnostic| error.span.file == span.file && error.span.start == span.start;
+        let mut words = words_of(sources.snippet(span)).peekable();
+        diagnostic.is_error()
+            && words.peek().is_some()
+            && words.all(|(_, word)| !lost.contains(word))
+            && !errors().any(known)
     });
-    let (_, mut found) = promela::lower::lower(&program, sources);
-    keep_independent(&mut found, sources);
     found
-}
-
-fn span_of(unit: &Unit) -> Span {
-    match unit {
-        Unit::Proctype(unit) => unit.span,
-        Unit::Init(unit) => unit.span,
-        Unit::Never(unit) => unit.span,
-        Unit::Ltl(unit) => unit.span,
-        Unit::Trace(unit) => unit.span,
-        Unit::Decl(unit) => unit.span,
-        Unit::Mtype(unit) => unit.span,
-        Unit::Typedef(unit) => unit.span,
-        Unit::Inline(unit) => unit.span,
-        Unit::EmbeddedC(unit) => unit.span,
-    }
 }
 
 /// Whether a place lies in a line of the preprocessor: then any name may be missing.
@@ -65,35 +39,6 @@ fn in_directive(span: Span, sources: &SourceMap) -> bool {
     let before = text.get(..span.start as usize).unwrap_or_default();
     let line = before.rfind('\n').map_or(0, |at| at + 1);
     text[line..].trim_start().starts_with('#')
-}
-
-/// Keep names that occur nowhere but where they are found wrong.
-fn keep_independent(found: &mut Vec<Diagnostic>, sources: &SourceMap) {
-    let mut wrong: HashMap<String, HashSet<(FileId, u32)>> = HashMap::new();
-    for diagnostic in found.iter().filter(|diagnostic| diagnostic.is_error()) {
-        let span = diagnostic.span;
-        let name = sources.snippet(span);
-        if !name.is_empty() && name.chars().all(is_word) {
-            let places = wrong.entry(name.to_owned()).or_default();
-            places.insert((span.file, span.start));
-        }
-    }
-    for (file, source) in sources.files() {
-        let mut start = 0;
-        for piece in source.text.split_inclusive(|c| !is_word(c)) {
-            let word = piece.trim_end_matches(|c| !is_word(c));
-            let elsewhere = |places: &HashSet<_>| !places.contains(&(file, start));
-            if wrong.get(word).is_some_and(elsewhere) {
-                wrong.remove(word);
-            }
-            start += piece.len() as u32;
-        }
-    }
-    found.retain(|diagnostic| wrong.contains_key(sources.snippet(diagnostic.span)));
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 #[cfg(test)]
@@ -120,13 +65,41 @@ mod tests {
     }
 
     #[test]
-    fn consequences_are_not_reported() {
-        check("byte a = ;\nactive proctype P() { a = 1 }", &[1]);
-        check("#include \"nowhere\"\nactive proctype P() { a = 1 }", &[1]);
+    fn the_rest_of_a_body_is_checked() {
         check(
-            "inline f() {\nskip skip }\nactive proctype P() { f(); a = 1 }",
+            "active proctype P() { byte a;\na = ;\nb = 1;\ngoto L;\nif\n:: a > -> skip\n:: c\nfi }",
+            &[2, 3, 4, 6, 7],
+        );
+        check(
+            "inline f() {\nskip skip }\nactive proctype P() { f();\na = 1 }",
+            &[2, 4],
+        );
+        check(
+            "init { run Q(1);\nskip skip }\nproctype Q() {\nbreak }",
+            &[1, 2, 4],
+        );
+    }
+
+    #[test]
+    fn consequences_are_not_reported() {
+        check("proctype P(byte) { skip }\ninit { run P(1) }", &[1]);
+        check("typedef T { byte }\nT t; init { t.x = 1 }", &[1]);
+        check("inline f( { skip }\ninit { f() }", &[1]);
+        check(
+            "init { byte x = ;\nx = 1; goto L;\nL: x = ; x = 2 }",
+            &[1, 3],
+        );
+        check("init { goto L;\nL: x = ;\nskip }", &[2]);
+        check(
+            "init { skip } }\nbyte i; x = 1 }\nproctype P() { byte i; i = 1 }",
+            &[1, 2],
+        );
+        check(
+            "#define DECLARE(x) byte x =\nDECLARE(a) ;\ninit { a = 1 }",
             &[2],
         );
+        check("byte a = ;\nactive proctype P() { a = 1 }", &[1]);
+        check("#include \"nowhere\"\nactive proctype P() { a = 1 }", &[1]);
         check("proctype P() {\nif }\ninit { run P() }", &[2]);
     }
 }

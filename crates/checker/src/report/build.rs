@@ -4,6 +4,7 @@ use std::path::Path;
 
 use model::Model;
 use promela::diagnostic::{Diagnostic, Severity};
+use promela::lint::Lint;
 use promela::source::SourceMap;
 use search::Finding;
 
@@ -317,6 +318,7 @@ impl DiagnosticReport {
                     Severity::Error => "error",
                     Severity::Warning => "warning",
                 },
+                lint: diagnostic.lint.map(Lint::name),
                 file: location.file,
                 line: location.line,
                 column: location.column,

@@ -324,6 +324,8 @@ pub struct StatementReport {
 pub struct DiagnosticReport {
     /// `error` or `warning`.
     pub severity: &'static str,
+    /// The lint that a warning is of, if it can be turned off.
+    pub lint: Option<&'static str>,
     /// The file.
     pub file: String,
     /// Line, from 1.

@@ -226,6 +226,7 @@ impl TraceFile {
             include: self.include.clone(),
             formulas: self.formulas.clone(),
             lossy_channels: self.lossy_channels,
+            ..SourceOptions::default()
         }
     }
 

@@ -3,7 +3,11 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use ltl::ParseError;
+use promela::diagnostic::Diagnostic;
+use promela::source::{SourceMap, Span};
 
+use crate::color::Color;
 use crate::exit::Exit;
 
 /// Arguments of `spinor ltl`.
@@ -45,15 +49,30 @@ pub fn run(args: &Args) -> Exit {
             }
             _ => Exit::Holds,
         },
-        Err(reason) => {
-            eprintln!("error: {reason}");
+        Err(text) => {
+            eprint!("{text}");
             Exit::Usage
         }
     }
 }
 
+/// A mistake in a formula with its place.
+fn explain(formula: &str, error: &ParseError) -> String {
+    let mut sources = SourceMap::default();
+    let span = Span {
+        file: sources.add_file("formula", formula),
+        start: error.span.start as u32,
+        end: error.span.end as u32,
+        ..Span::default()
+    };
+    let mut diagnostic = Diagnostic::error(span, &error.message);
+    diagnostic.help.clone_from(&error.advice);
+    let color = Color::default().on(&io::stderr());
+    promela::render::render(&[diagnostic], &sources, color)
+}
+
 fn automaton(args: &Args) -> Result<String, String> {
-    let parsed = ltl::parse(&args.formula).map_err(|error| error.to_string())?;
+    let parsed = ltl::parse(&args.formula).map_err(|error| explain(&args.formula, &error))?;
     let formula = match args.negate {
         true => parsed.formula.negated(),
         false => parsed.formula,
@@ -62,7 +81,7 @@ fn automaton(args: &Args) -> Result<String, String> {
         true => ltl::translate_to_buchi(&formula),
         false => ltl::translate(&formula),
     };
-    let automaton = automaton.map_err(|error| error.to_string())?;
+    let automaton = automaton.map_err(|error| format!("error: {error}\n"))?;
     let atoms = &parsed.atoms;
     let name = ltl::show(&formula, atoms);
     Ok(match args.format {
@@ -71,4 +90,39 @@ fn automaton(args: &Args) -> Result<String, String> {
         Form::Dot => ltl::to_dot(&automaton, atoms, &name),
         Form::Never => ltl::to_never(&automaton, atoms, &name),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explain;
+
+    #[track_caller]
+    fn check(formula: &str, expected: &str) {
+        let error = ltl::parse(formula).expect_err("no formula");
+        assert_eq!(explain(formula, &error).trim_end(), expected.trim());
+    }
+
+    #[test]
+    fn mistakes_have_places() {
+        check(
+            "[] (p -> q",
+            "
+error: this parenthesis is not closed
+ --> formula:1:4
+  |
+1 | [] (p -> q
+  |    ^",
+        );
+        check(
+            "p U",
+            "
+error: a proposition is missing at the end
+ --> formula:1:4
+  |
+1 | p U
+  |    ^
+  |
+  = help: propositions are names, \"quoted text\" or expressions",
+        );
+    }
 }

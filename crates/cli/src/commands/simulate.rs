@@ -157,6 +157,7 @@ fn read_model(args: &Args, file: Option<&TraceFile>) -> Result<Loaded, Failure> 
         _ => args.source.options(),
     };
     let options = SourceOptions {
+        lints: args.source.lints(),
         lossy_channels: args.lossy_channels || file.is_some_and(|file| file.lossy_channels),
         ..given
     };

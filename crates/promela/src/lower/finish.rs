@@ -5,17 +5,22 @@ use model::{Base, Initialiser, LivenessKind, LivenessProperty, Model, ProcessKin
 
 use super::automaton::Automaton;
 use super::types::FirstValue;
-use super::{HIDDEN, Lowerer, PRIORITY_PLACE};
+use super::{HIDDEN, Lowerer, PRIORITY_PLACE, grown};
+use crate::ast::Program;
 use crate::diagnostic::Diagnostic;
 
 /// The largest frame or global part, in bytes.
 const LARGEST: u32 = 1 << 26;
+/// The most global channels.
+const MOST_CHANNELS: usize = 255;
 
 impl Lowerer<'_> {
-    pub(super) fn finish(mut self) -> (Model, Vec<Diagnostic>) {
+    pub(super) fn finish(mut self, program: &Program) -> (Model, Vec<Diagnostic>) {
         self.resolve_remote_labels();
         self.check_runs();
-        self.check_sends();
+        if program.skipped.is_empty() {
+            self.check_sends();
+        }
         self.check_combinations();
         self.model.globals = self.globals.iter().map(|s| self.variable(s)).collect();
         for body in &mut self.bodies {
@@ -56,11 +61,20 @@ impl Lowerer<'_> {
         let widest = widest.max().unwrap_or(0);
         for (span, given) in std::mem::take(&mut self.sends) {
             if given > widest {
-                let message = format!("{given} fields are sent, but no channel takes that many");
-                self.diagnostics.push(
-                    Diagnostic::error(span, message)
-                        .help(format!("the widest channel of the model has {widest}")),
-                );
+                let (fields, are) = match given {
+                    1 => ("field", "is"),
+                    _ => ("fields", "are"),
+                };
+                let message =
+                    format!("{given} {fields} {are} sent, but no channel takes that many");
+                self.diagnostics
+                    .push(
+                        Diagnostic::error(span, message).help(match widest {
+                            0 => "the model creates no channel: write `chan c = [1] of { byte }`"
+                                .to_owned(),
+                            _ => format!("the widest channel of the model has {widest}"),
+                        }),
+                    );
             }
         }
     }
@@ -108,7 +122,7 @@ impl Lowerer<'_> {
     pub(super) fn global_initialiser(&mut self, init: &FirstValue) -> Initialiser {
         init.lowered(|ty| {
             let offset = self.global_size;
-            self.global_size += self.model.channel_type(ty).size();
+            self.global_size = grown(offset, self.model.channel_type(ty).size());
             let slot = ChannelSlot { offset, ty };
             self.model.layout.channels.push(slot);
             slot
@@ -124,7 +138,7 @@ impl Lowerer<'_> {
         let lowered = inits.iter().map(|init| {
             init.lowered(|ty| {
                 let offset = self.frame_size;
-                self.frame_size += self.model.channel_type(ty).size();
+                self.frame_size = grown(offset, self.model.channel_type(ty).size());
                 let slot = ChannelSlot { offset, ty };
                 channels.push(slot);
                 slot
@@ -190,19 +204,37 @@ impl Lowerer<'_> {
     }
 
     fn check_sizes(&mut self) {
-        let largest = self.model.proctypes.iter().map(|p| p.frame_size).max();
-        let too_large = self.model.layout.frames > LARGEST
-            || largest.is_some_and(|size| size > LARGEST)
-            || self.model.layout.channels.len() > 255;
-        let many_states = self.model.layout.heads.len() > usize::from(u16::MAX);
-        if too_large || many_states {
-            let message = if many_states {
-                "the model has more than 65535 control states"
-            } else {
-                "the variables and channels of this model are too large"
-            };
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            return;
+        }
+        let model = &self.model;
+        let largest = model.proctypes.iter().max_by_key(|p| p.frame_size);
+        let too_large = |bytes: u32| bytes > LARGEST;
+        let limit = format!("the limit is {LARGEST} bytes");
+        let (states, channels) = (model.layout.heads.len(), model.layout.channels.len());
+        let found = if states > usize::from(u16::MAX) {
+            Some((
+                format!("the model has {states} control states"),
+                format!("the limit is {}", u16::MAX),
+            ))
+        } else if channels > MOST_CHANNELS {
+            Some((
+                format!("the model has {channels} global channels"),
+                format!("the limit is {MOST_CHANNELS}"),
+            ))
+        } else if too_large(model.layout.frames) {
+            let message = "the global variables and channels are too large".to_owned();
+            Some((message, limit))
+        } else {
+            largest.filter(|p| too_large(p.frame_size)).map(|proctype| {
+                let message = format!("the variables of `{}` are too large", proctype.name);
+                (message, limit)
+            })
+        };
+        if let Some((message, limit)) = found {
+            let place = crate::source::Span::default();
             self.diagnostics
-                .push(Diagnostic::error(crate::source::Span::default(), message));
+                .push(Diagnostic::error(place, message).help(limit));
         }
     }
 }

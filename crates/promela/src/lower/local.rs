@@ -2,10 +2,10 @@
 
 use model::{Action, Base, Display, Scalar};
 
-use super::Lowerer;
 use super::expr::scalar_place;
 use super::flow::Node;
 use super::types::{FirstValue, Symbol, Ty};
+use super::{Lowerer, grown};
 use crate::ast::{self, Decl, ExprKind, Ident, VarInit, VarRef};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -20,6 +20,7 @@ impl Lowerer<'_> {
             }
             if decl.visibility == Some(ast::Visibility::Hidden) {
                 self.error(&var.name, "only a global variable can be hidden");
+                self.undeclarable.insert(var.name.name.clone());
                 continue;
             }
             let Some(symbol) = self.symbol(decl, var, !at_head) else {
@@ -74,7 +75,7 @@ impl Lowerer<'_> {
     /// Give a local variable its place in the frame.
     pub(super) fn declare_local(&mut self, mut symbol: Symbol, initialise: bool) {
         symbol.offset = self.frame_size;
-        self.frame_size += self.size_of(&symbol);
+        self.frame_size = grown(self.frame_size, self.size_of(&symbol));
         if initialise {
             let inits: Vec<FirstValue> = symbol
                 .inits

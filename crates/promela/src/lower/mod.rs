@@ -22,7 +22,7 @@ mod statement;
 mod types;
 mod unit;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use model::{Base, CallId, ExprId, Location, Model, ProctypeId};
 
@@ -62,6 +62,8 @@ struct Lowerer<'a> {
     structs: Vec<Struct>,
     globals: Vec<Symbol>,
     global_names: HashMap<String, usize>,
+    /// Names whose declarations were refused: their uses are not to blame.
+    undeclarable: HashSet<String>,
     global_size: u32,
     hidden_size: u32,
     last: Option<u32>,
@@ -116,7 +118,7 @@ pub fn lower(program: &Program, sources: &SourceMap) -> (Model, Vec<Diagnostic>)
             lowerer.ltl(ltl);
         }
     }
-    lowerer.finish()
+    lowerer.finish(program)
 }
 
 impl<'a> Lowerer<'a> {
@@ -135,6 +137,7 @@ impl<'a> Lowerer<'a> {
             structs: Vec::new(),
             globals: Vec::new(),
             global_names: HashMap::new(),
+            undeclarable: HashSet::new(),
             global_size: 0,
             hidden_size: 0,
             last: None,
@@ -176,6 +179,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn undeclared(&mut self, name: &Ident) {
+        if self.undeclarable.contains(&name.name) {
+            return;
+        }
         let mut diagnostic =
             Diagnostic::error(name.span, format!("`{}` is not declared", name.name));
         diagnostic = match self.similar_name(&name.name) {
@@ -266,6 +272,11 @@ impl<'a> Lowerer<'a> {
     fn text(&self, span: Span) -> String {
         self.sources.line_text(span)
     }
+}
+
+/// A size with more behind it. It stays in the range of offsets, above what a model may have.
+fn grown(size: u32, by: u32) -> u32 {
+    size.saturating_add(by).min(HIDDEN - 1)
 }
 
 /// Whether two names differ by one letter, or by two that changed places.

@@ -85,13 +85,15 @@ impl Lowerer<'_> {
                     return self.send_event(channel, args);
                 }
                 let args = self.value_args(args);
-                self.sends.push((stmt.span, args.len()));
                 match self.channel_place(channel) {
-                    Some(channel) => plain(Action::Send {
-                        channel,
-                        sorted: *sorted,
-                        args,
-                    }),
+                    Some(channel) => {
+                        self.sends.push((stmt.span, args.len()));
+                        plain(Action::Send {
+                            channel,
+                            sorted: *sorted,
+                            args,
+                        })
+                    }
                     None => PendingNode::Plain(Node::Skip),
                 }
             }

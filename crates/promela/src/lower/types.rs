@@ -7,7 +7,7 @@ use model::{
     ChannelType, ChannelTypeId, Display, ExprId, Field, Initialiser, Scalar, VarKind, Variable,
 };
 
-use super::Lowerer;
+use super::{Lowerer, grown};
 use crate::ast::{ChanInit, Decl, Ident, MtypeDecl, TypeName, Typedef, VarDecl, VarInit};
 use crate::diagnostic::Diagnostic;
 
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
                     continue;
                 }
                 field.offset = size;
-                size += self.size_of(&field);
+                size = grown(size, self.size_of(&field));
                 fields.push(field);
             }
         }
@@ -143,7 +143,10 @@ impl Lowerer<'_> {
     /// In the middle of a body, an initialiser is an assignment of its own.
     pub(super) fn symbol(&mut self, decl: &Decl, var: &VarDecl, mid_body: bool) -> Option<Symbol> {
         let count = self.array_size(var);
-        let ty = self.type_of(decl, var, count.is_some())?;
+        let Some(ty) = self.type_of(decl, var, count.is_some()) else {
+            self.undeclarable.insert(var.name.name.clone());
+            return None;
+        };
         let mut symbol = Symbol {
             name: var.name.name.clone(),
             span: var.name.span,
@@ -154,13 +157,31 @@ impl Lowerer<'_> {
             channel: None,
             constant: None,
         };
-        let bytes = u64::from(self.element_size(&symbol.ty)) * u64::from(count.unwrap_or(1));
+        let element = self.element_size(&symbol.ty);
+        let bytes = u64::from(element) * u64::from(count.unwrap_or(1));
         if bytes > LARGEST {
-            self.error(&var.name, format!("`{}` is too large", symbol.name));
+            self.too_large(var, element, bytes);
             return None;
         }
         self.first_values(decl, var, &mut symbol, mid_body);
         Some(symbol)
+    }
+
+    fn too_large(&mut self, var: &VarDecl, element: u32, bytes: u64) {
+        let span = var.size.as_ref().map_or(var.name.span, |size| size.span);
+        let name = &var.name.name;
+        let message = format!("`{name}` takes {bytes} bytes, more than a variable may have");
+        let most = LARGEST / u64::from(element.max(1));
+        let label = match var.size {
+            Some(_) if most > 0 => format!("at most {most} elements of {element} bytes"),
+            _ => format!("at most {LARGEST} bytes"),
+        };
+        self.diagnostics.push(
+            Diagnostic::error(span, message)
+                .label(label.replace(" of 1 bytes", " of 1 byte"))
+                .help(format!("the limit for one variable is {LARGEST} bytes")),
+        );
+        self.undeclarable.insert(name.clone());
     }
 
     fn array_size(&mut self, var: &VarDecl) -> Option<u32> {
@@ -281,7 +302,12 @@ impl Lowerer<'_> {
                 let ty = self.channel_type(chan);
                 symbol.channel = Some(ty);
                 if count > MOST_CHANNELS {
-                    self.error(&var.name, "a model can have at most 255 channels");
+                    let span = var.size.as_ref().map_or(var.name.span, |size| size.span);
+                    self.diagnostics.push(
+                        Diagnostic::error(span, format!("{count} channels are too many"))
+                            .label(format!("the limit is {MOST_CHANNELS}"))
+                            .help(format!("a model can have at most {MOST_CHANNELS} channels")),
+                    );
                     return;
                 }
                 for element in 0..count {
@@ -348,11 +374,9 @@ impl Lowerer<'_> {
         let capacity = match self.constant(&chan.capacity) {
             Some(n @ 0..=255) => n as u32,
             Some(n @ 256..=65_535) => n as u32,
-            Some(_) => {
-                self.error_at(
-                    chan.capacity.span,
-                    "the capacity of a channel must be 0 to 65535",
-                );
+            Some(n) => {
+                let message = format!("the capacity of a channel must be 0 to 65535, not {n}");
+                self.error_at(chan.capacity.span, message);
                 1
             }
             None => {
@@ -383,7 +407,12 @@ impl Lowerer<'_> {
         }
         let size = u64::from(capacity) * u64::from(offset);
         if size > LARGEST {
-            self.error_at(chan.span, "the channel is too large");
+            let message = format!("the messages of this channel take {size} bytes");
+            self.diagnostics
+                .push(Diagnostic::error(chan.capacity.span, message).help(format!(
+                    "the limit for one channel is {LARGEST} bytes, here a capacity of {}",
+                    LARGEST / u64::from(offset)
+                )));
         }
         let ty = ChannelType { capacity, fields };
         let types = &mut self.model.channel_types;

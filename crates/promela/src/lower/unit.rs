@@ -6,7 +6,7 @@ use model::{
 
 use super::flow::Flow;
 use super::types::{Symbol, Ty};
-use super::{Body, HIDDEN, Lowerer};
+use super::{Body, HIDDEN, Lowerer, grown};
 use crate::ast::{self, Block, Decl, Expr, ExprKind, Program, Unit, Visibility};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -175,10 +175,10 @@ impl Lowerer<'_> {
             let size = self.size_of(&symbol);
             if decl.visibility == Some(Visibility::Hidden) {
                 symbol.offset = HIDDEN + self.hidden_size;
-                self.hidden_size += size;
+                self.hidden_size = grown(self.hidden_size, size);
             } else {
                 symbol.offset = self.global_size;
-                self.global_size += size;
+                self.global_size = grown(self.global_size, size);
             }
             let inits: Vec<_> = symbol
                 .inits
@@ -225,13 +225,19 @@ impl Lowerer<'_> {
     fn instances(&mut self, count: &Expr) -> usize {
         match self.constant(count).or_else(|| self.named_count(count)) {
             Some(n @ 0..=255) => n as usize,
-            Some(_) => {
-                self.error_at(count.span, "there can be at most 255 processes");
-                0
+            Some(n) => {
+                let diagnostic = match n {
+                    ..0 => Diagnostic::error(count.span, "a negative number of processes"),
+                    _ => Diagnostic::error(count.span, format!("{n} processes are too many"))
+                        .label("the limit is 255"),
+                };
+                self.diagnostics
+                    .push(diagnostic.help("a model has at most 255 processes at the same time"));
+                1
             }
             None => {
                 self.error_at(count.span, "the number of processes must be a constant");
-                0
+                1
             }
         }
     }

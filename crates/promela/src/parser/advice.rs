@@ -1,6 +1,6 @@
 //! What to say about a token that does not fit.
 
-use super::stream::Class;
+use super::stream::{Class, STRONG_RELEASE, letter_operator};
 use super::{Parse, Parser, Reported};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -59,7 +59,11 @@ impl Parser<'_> {
         let space = if purpose.is_empty() { "" } else { " " };
         let message = format!("expected {wanted}{space}{purpose}, found {found}");
         let mut diagnostic = Diagnostic::error(span, message).label(format!("expected {wanted}"));
-        if let Some(help) = self.help_for(token, wanted) {
+        let help = match self.stream.in_formula {
+            true => self.help_in_formula(token),
+            false => self.help_for(token, wanted),
+        };
+        if let Some(help) = help {
             diagnostic = diagnostic.help(help);
         }
         self.report(diagnostic);
@@ -104,6 +108,23 @@ impl Parser<'_> {
             },
             _ => return None,
         })
+    }
+
+    /// Advice about a name that was meant as an operator of a formula.
+    fn help_in_formula(&self, token: Token) -> Option<String> {
+        let before = self.stream.pre.sources.snippet(self.previous);
+        let found = self.stream.text(token.name);
+        for text in [before, found] {
+            if let Some((_, operator)) = letter_operator(text) {
+                return Some(format!(
+                    "`{text}` is declared in this model; write `{operator}` for the operator"
+                ));
+            }
+            if text == STRONG_RELEASE {
+                return Some("write `b U (a && b)` for `a M b`".to_owned());
+            }
+        }
+        None
     }
 
     /// Keywords that look like names one might give.

@@ -32,8 +32,8 @@ impl Parser<'_> {
         if !self.at(TokenKind::Sep) {
             let _: Parse<()> = self.unexpected("`::`", "and an option");
             while !self.at_sequence_end() {
-                self.bump();
-                self.skip_statement();
+                let start = self.bump().span;
+                self.skip_statement(start);
             }
         }
         while self.at(TokenKind::Sep) {

@@ -30,6 +30,7 @@ use crate::source::{ExpansionId, FileId, SourceMap, Span};
 use crate::token::{Flags, Keyword, Name, Token, TokenKind};
 
 use inline::Inline;
+use recover::Doubt;
 use stream::{Class, Stream};
 
 /// Deepest nesting of statements and parentheses, counted together.
@@ -111,6 +112,14 @@ struct Parser<'a> {
     /// Height of the highest expression inside the node being parsed.
     child_height: u32,
     errors: usize,
+    /// Text that was skipped because of mistakes.
+    skipped: Vec<Span>,
+    /// Where the last unit with braces begins.
+    last_body: Option<Span>,
+    /// The start of a body that ended earlier than it seems.
+    adrift: Option<Span>,
+    /// Reports of unknown names.
+    doubts: Vec<Doubt>,
     /// The places of the diagnostics so far.
     seen: Vec<(FileId, u32, Severity)>,
     inlines: HashMap<Name, Inline>,
@@ -141,6 +150,10 @@ impl<'a> Parser<'a> {
             depth: 0,
             child_height: 0,
             errors: 0,
+            skipped: Vec::new(),
+            last_body: None,
+            adrift: None,
+            doubts: Vec::new(),
             seen: Vec::new(),
             inlines: HashMap::new(),
             inline_tokens: 0,

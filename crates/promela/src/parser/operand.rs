@@ -1,5 +1,6 @@
 //! The operands of expressions: constants, variables, remote references, calls.
 
+use super::advice::shorten;
 use super::expr::Parsed;
 use super::stream::Class;
 use super::{Parse, Parser, Reported};
@@ -133,6 +134,9 @@ impl Parser<'_> {
     fn remote(&mut self, token: Token) -> Parse<Parsed> {
         self.bump();
         let proctype = self.ident(token);
+        if self.at(TokenKind::LParen) {
+            return self.called_proctype(token, proctype);
+        }
         let index = self.index()?;
         match self.kind() {
             TokenKind::At => {
@@ -167,6 +171,39 @@ impl Parser<'_> {
                 self.unexpected("`@label` or `:variable`", &purpose)
             }
         }
+    }
+
+    /// `P(args)` without `run`: reported, and read as if `run` were there.
+    fn called_proctype(&mut self, token: Token, name: Ident) -> Parse<Parsed> {
+        self.enter()?;
+        let args = self.run_args()?;
+        self.leave();
+        let span = self.since(token.span);
+        let call = shorten(self.stream.pre.sources.snippet(span));
+        let message = format!("a process of `{}` is started with `run`", name.name);
+        self.report(
+            Diagnostic::error(span, message)
+                .label("`run` is missing before this")
+                .help(format!("write `run {call}`")),
+        );
+        let kind = ExprKind::Run {
+            name,
+            args,
+            priority: None,
+        };
+        Ok(Parsed::leaf(span, kind))
+    }
+
+    /// `(args)` of a process that is started.
+    fn run_args(&mut self) -> Parse<Vec<Expr>> {
+        self.expect(TokenKind::LParen, "and the arguments")?;
+        let args = if self.at(TokenKind::RParen) {
+            Vec::new()
+        } else {
+            self.args()?
+        };
+        self.expect(TokenKind::RParen, "after the arguments")?;
+        Ok(args)
     }
 
     /// `[e]`, if there.
@@ -283,19 +320,16 @@ impl Parser<'_> {
         let start = self.bump().span;
         let token = self.peek();
         let class = self.stream.class(token.name);
+        if matches!(token.kind, TokenKind::Keyword(keyword) if is_body_keyword(keyword)) {
+            return self.run_of_body(token);
+        }
         if token.kind != TokenKind::Ident || !matches!(class, Class::Plain | Class::Proctype) {
             return self.bad_name(token, "the name of a proctype");
         }
         self.bump();
         let name = self.ident(token);
         self.check_run(self.since(start));
-        self.expect(TokenKind::LParen, "and the arguments")?;
-        let args = if self.at(TokenKind::RParen) {
-            Vec::new()
-        } else {
-            self.args()?
-        };
-        self.expect(TokenKind::RParen, "after the arguments")?;
+        let args = self.run_args()?;
         let priority = self.priority()?.map(Box::new);
         self.leave();
         let kind = ExprKind::Run {
@@ -304,6 +338,25 @@ impl Parser<'_> {
             priority,
         };
         Ok(Parsed::leaf(self.since(start), kind))
+    }
+
+    /// `run init()` and the like: what is not a proctype cannot be started.
+    fn run_of_body<T>(&mut self, token: Token) -> Parse<T> {
+        // Taken, so that it is not mistaken for the start of a unit.
+        self.bump();
+        let text = self.describe(token);
+        let diagnostic =
+            Diagnostic::error(token.span, format!("{text} cannot be started by `run`"));
+        self.report(if token.kind == TokenKind::Keyword(Keyword::Init) {
+            diagnostic
+                .label("`init` is started by itself, once, at the beginning")
+                .help("put what is to run again into a proctype")
+        } else {
+            diagnostic
+                .label("this is a keyword, not a proctype")
+                .help("it watches the model from the beginning, without being started")
+        });
+        Err(Reported)
     }
 
     /// `priority n`, if there.
@@ -347,4 +400,10 @@ impl Parser<'_> {
         }
         Ok(args)
     }
+}
+
+/// Keywords of bodies that are no proctypes.
+fn is_body_keyword(keyword: Keyword) -> bool {
+    use Keyword as K;
+    matches!(keyword, K::Init | K::Never | K::Trace | K::Notrace)
 }

@@ -80,6 +80,7 @@ impl Parser<'_> {
                 continue;
             }
             let (depth, opened, loops) = (self.depth, self.open.len(), self.loops);
+            let start = self.peek().span;
             let understood = self.step(&mut steps).is_ok();
             if !understood {
                 broken = true;
@@ -87,7 +88,8 @@ impl Parser<'_> {
                 self.open.truncate(opened);
                 self.loops = loops;
                 self.recorder = None;
-                self.skip_statement();
+                self.skip_statement(start);
+                steps.push(Self::placeholder(start));
             }
             self.separator(steps.last().filter(|_| understood));
         }
@@ -158,8 +160,8 @@ impl Parser<'_> {
             // Belongs to nothing, as will be said next.
             return;
         }
-        let diagnostic = match before.and_then(lone_word) {
-            Some(word) => self.unknown_word(word.clone(), token),
+        let diagnostic = match before.and_then(|step| last_word(step, token.kind)) {
+            Some(word) => return self.unknown_word(word.clone(), token),
             None => {
                 let text = self.describe(token);
                 let message = format!("expected `;` or `->` between two statements, found {text}");
@@ -173,8 +175,12 @@ impl Parser<'_> {
             }
         };
         self.report(diagnostic);
+        self.after_missing_separator(token);
+    }
+
+    fn after_missing_separator(&mut self, token: Token) {
         if !self.starts_statement(token) {
-            self.skip_statement();
+            self.skip_statement(token.span);
             while matches!(self.kind(), TokenKind::Semi | TokenKind::Arrow) {
                 self.bump();
             }
@@ -182,12 +188,12 @@ impl Parser<'_> {
     }
 
     /// A statement that is nothing but a name, with something behind it on the same line.
-    fn unknown_word(&mut self, word: Ident, next: Token) -> Diagnostic {
+    fn unknown_word(&mut self, word: Ident, next: Token) {
         let text = shorten(&word.name);
         let name = self.stream.pre.names.intern(&word.name);
         let similar = self.similar_keyword(name);
         let did_you_mean = similar.map(|k| format!("did you mean `{}`?", k.text()));
-        match next.kind {
+        let diagnostic = match next.kind {
             TokenKind::LParen => Diagnostic::error(
                 word.span,
                 format!("`{text}` is not an inline defined so far"),
@@ -209,7 +215,9 @@ impl Parser<'_> {
                 let message = format!("expected `;` or `->` between two statements, found {found}");
                 Diagnostic::error(next.span, message).label("expected `;` before this")
             }
-        }
+        };
+        self.report_unknown(name, diagnostic);
+        self.after_missing_separator(next);
     }
 
     /// Whether a token can start a statement; then a missing separator is all that is wrong.
@@ -367,16 +375,21 @@ pub(super) fn misplaced_label(stmt: &Stmt) -> Option<&Ident> {
     }
 }
 
-/// The name that is all of a statement.
-fn lone_word(step: &Step) -> Option<&Ident> {
+/// The name that is all of a statement, or that is assigned as if it were a call.
+fn last_word(step: &Step, next: TokenKind) -> Option<&Ident> {
     let Step::Stmt(stmt) = step else {
         return None;
     };
-    match &stmt.kind {
-        StmtKind::Expr(Expr {
+    let expr = match &stmt.kind {
+        StmtKind::Expr(expr) => expr,
+        StmtKind::Assign(_, expr) if next == TokenKind::LParen => expr,
+        _ => return None,
+    };
+    match expr {
+        Expr {
             kind: ExprKind::Var(var),
             ..
-        }) => match var.parts.as_slice() {
+        } => match var.parts.as_slice() {
             [part] if part.index.is_none() => Some(&part.name),
             _ => None,
         },

@@ -44,6 +44,20 @@ enum Last {
     Other,
 }
 
+/// What other tools call the operator `a M b`, which Promela does not have.
+pub(super) const STRONG_RELEASE: &str = "M";
+
+/// Operators that are letters elsewhere, where the model does not use the name, and how Promela
+/// writes them.
+pub(super) fn letter_operator(text: &str) -> Option<(TokenKind, &'static str)> {
+    Some(match text {
+        "G" => (TokenKind::Always, "[]"),
+        "F" => (TokenKind::Eventually, "<>"),
+        "R" => (TokenKind::Release, "V"),
+        _ => return None,
+    })
+}
+
 /// The source of the parser's tokens.
 pub(super) struct Stream<'a> {
     pub pre: Preprocessor<'a>,
@@ -63,6 +77,10 @@ pub(super) struct Stream<'a> {
     pub in_sequence: bool,
     /// A formula is being read, with operators of its own.
     pub in_formula: bool,
+    /// The last token selects a part of something, so a name follows.
+    selects: bool,
+    /// Operators of formulas that the model declares as variables.
+    variables: Vec<Name>,
 }
 
 impl<'a> Stream<'a> {
@@ -80,6 +98,8 @@ impl<'a> Stream<'a> {
             parens: 0,
             in_sequence: false,
             in_formula: false,
+            selects: false,
+            variables: Vec::new(),
         }
     }
 
@@ -96,6 +116,19 @@ impl<'a> Stream<'a> {
             self.classes.resize(name.index() + 1, Class::Plain);
         }
         self.classes[name.index()] = class;
+    }
+
+    /// A global variable of this name is declared.
+    pub fn declare_variable(&mut self, name: &str) {
+        let operator = letter_operator(name).is_some() || name == STRONG_RELEASE;
+        if operator && let Some(name) = self.pre.names.find(name) {
+            self.variables.push(name);
+        }
+    }
+
+    /// Whether a name is one that the model gives to something.
+    pub fn is_declared(&self, name: Name) -> bool {
+        self.class(name) != Class::Plain || self.variables.contains(&name)
     }
 
     /// The inline whose expansion is being read.
@@ -273,10 +306,32 @@ impl<'a> Stream<'a> {
                     "eventually" => T::Eventually,
                     "implies" => T::Implies,
                     "equivalent" => T::Equiv,
-                    _ => T::Ident,
+                    text => match letter_operator(text) {
+                        Some((kind, _)) if !self.selects && !self.is_declared(token.name) => kind,
+                        _ => T::Ident,
+                    },
                 };
             }
+            T::Slash => self.join_slashes(token, "\\", T::AndAnd),
+            T::Other if self.text(token.name) == "\\" => self.join_slashes(token, "/", T::OrOr),
             _ => {}
+        }
+        self.selects = matches!(token.kind, T::Dot | T::At | T::Colon);
+    }
+
+    /// `/\` and `\/`: two tokens that stand together.
+    fn join_slashes(&mut self, token: &mut Token, second: &str, kind: TokenKind) {
+        let next = self.raw();
+        let text = match next.kind {
+            TokenKind::Slash => "/",
+            TokenKind::Other => self.text(next.name),
+            _ => "",
+        };
+        if text == second && next.flags == Flags::NONE {
+            token.kind = kind;
+            token.span = token.span.to(next.span);
+        } else {
+            self.pending = Some(next);
         }
     }
 

@@ -43,12 +43,25 @@ impl Parser<'_> {
                     }
                     continue;
                 }
+                TokenKind::RBrace => {
+                    self.stray_brace(token);
+                    continue;
+                }
                 _ => {}
             }
             self.in_header = Self::starts_unit(token.kind);
+            if self.in_header {
+                self.note_adrift();
+            }
             match self.unit(token) {
-                Ok(unit) => units.push(unit),
-                Err(Reported) => self.skip_unit(),
+                Ok(unit) => {
+                    self.note_variables(&unit);
+                    if Self::starts_unit(token.kind) {
+                        self.last_body = Some(token.span);
+                    }
+                    units.push(unit);
+                }
+                Err(Reported) => self.skip_unit(token.span),
             }
             self.reset();
         }
@@ -63,7 +76,21 @@ impl Parser<'_> {
             }
             self.reset();
         }
-        Program { units }
+        self.note_adrift();
+        self.settle_doubts();
+        Program {
+            units,
+            skipped: std::mem::take(&mut self.skipped),
+        }
+    }
+
+    /// Variables may be called as operators of formulas are.
+    fn note_variables(&mut self, unit: &Unit) {
+        if let Unit::Decl(decl) = unit {
+            for var in &decl.vars {
+                self.stream.declare_variable(&var.name.name);
+            }
+        }
     }
 
     /// Back to the state between units.
@@ -139,23 +166,32 @@ impl Parser<'_> {
                 AnyDecl::Mtype(names) => Unit::Mtype(names),
             });
         }
-        if token.kind == TokenKind::RBrace {
-            if self.missing_braces > 0 {
-                // Somebody did miss it.
-                self.missing_braces -= 1;
-            } else {
-                self.report(
-                    Diagnostic::error(token.span, "`}` without `{`")
-                        .help("a body may have ended earlier than it seems"),
-                );
-            }
-            self.bump();
-            return Err(Reported);
-        }
         if token.kind == TokenKind::Ident && self.similar_keyword(token.name).is_none() {
             return self.stray_name(token);
         }
         self.unexpected(UNIT, "")
+    }
+
+    /// `}` between units.
+    fn stray_brace(&mut self, token: Token) {
+        self.bump();
+        if self.missing_braces > 0 {
+            // Somebody did miss it.
+            self.missing_braces -= 1;
+            return;
+        }
+        self.report(
+            Diagnostic::error(token.span, "`}` without `{`")
+                .help("a body may have ended earlier than it seems"),
+        );
+        self.adrift = self.last_body;
+    }
+
+    /// What stood between a body that ended early and the next one may belong to the former.
+    fn note_adrift(&mut self) {
+        if let Some(start) = self.adrift.take() {
+            self.note_skipped(start);
+        }
     }
 
     /// A name between units: an unknown type, if another name follows.
@@ -163,10 +199,10 @@ impl Parser<'_> {
         self.bump();
         if self.at(TokenKind::Ident) {
             let text = self.describe(token);
-            self.report(
+            let diagnostic =
                 Diagnostic::error(token.span, format!("{text} is not a type declared so far"))
-                    .help("a typedef must stand before its use"),
-            );
+                    .help("a typedef must stand before its use");
+            self.report_unknown(token.name, diagnostic);
         } else {
             self.report_unexpected(token, UNIT, "");
         }
@@ -293,7 +329,7 @@ impl Parser<'_> {
             Ok(block) => block,
             Err(Reported) => {
                 self.reset();
-                self.skip_unit();
+                self.skip_unit(keyword.span);
                 return Err(Reported);
             }
         };

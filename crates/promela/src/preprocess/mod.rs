@@ -20,7 +20,7 @@ use std::rc::Rc;
 use crate::diagnostic::Diagnostic;
 use crate::lexer::Lexer;
 use crate::source::{FileId, SourceMap, Span};
-use crate::token::{Flags, Interner, Name, Token, TokenKind};
+use crate::token::{Flags, Interner, Keyword, Name, Token, TokenKind};
 
 pub(crate) use condition::character;
 use directive::Condition;
@@ -209,6 +209,13 @@ impl<'a> Preprocessor<'a> {
                 ..Span::default()
             },
         }
+    }
+
+    /// Whether a macro of this name declares something.
+    pub fn macro_declares(&self, name: Name) -> bool {
+        let declares = |token: &Token| token.name.keyword().is_some_and(Keyword::declares);
+        let found = self.macros.get(&name);
+        found.is_some_and(|found| found.body.iter().any(declares))
     }
 
     /// The next token with all macros expanded.

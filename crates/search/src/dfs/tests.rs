@@ -16,6 +16,7 @@ pub(crate) const ALL_ERRORS: SearchConfig<'static> = SearchConfig {
     depth: None,
     max_errors: None,
     kept_traces: 100,
+    observer: None,
     memory_limit: None,
     time_limit: None,
     stop: None,

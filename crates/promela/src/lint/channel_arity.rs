@@ -1,0 +1,60 @@
+//! `channel-arity`: a message that has not as many fields as its channel.
+//!
+//! Also constants that the fields cannot hold, which is for `constant-truncation` to say: both need
+//! a channel whose type is known from the text.
+
+use super::Lint;
+use super::channels::{Channels, Message, Traffic};
+use super::constant_truncation::{Holds, store};
+use super::walk::Walk;
+use crate::ast::{ChanInit, TypeName};
+use crate::diagnostic::Diagnostic;
+
+pub(super) fn finish<'a>(walk: &mut Walk<'a>, channels: Channels<'a>) {
+    for (traffic, init, fields) in channels.known(&walk.scope) {
+        let is_poll = matches!(traffic.message, Message::Polled(_));
+        match fields {
+            Some(fields) if is_poll && traffic.given < fields => {}
+            Some(fields) if fields != traffic.given => arity(walk, &traffic, init, fields),
+            _ => constants(walk, &traffic, init),
+        }
+    }
+}
+
+fn arity(walk: &mut Walk<'_>, traffic: &Traffic<'_>, init: &ChanInit, fields: u64) {
+    let Traffic { name, given, .. } = traffic;
+    let wanted = match fields {
+        1 => "1 field".to_owned(),
+        _ => format!("{fields} fields"),
+    };
+    let (verb, help) = match traffic.message {
+        Message::Sent(_) => ("sends", "the send is an error when it is executed"),
+        Message::Received(_) if *given < fields => {
+            ("receives", "write `_` for fields that do not matter")
+        }
+        Message::Received(_) => ("receives", "the receive is an error when it is executed"),
+        Message::Polled(_) => ("tests", "only fields that a message has can be tested"),
+    };
+    let message = format!("this {verb} {given}, but the messages of `{name}` have {wanted}");
+    walk.report(
+        Diagnostic::lint(Lint::ChannelArity, traffic.span, message)
+            .note(init.span, "declared here")
+            .help(help),
+    );
+}
+
+fn constants(walk: &mut Walk<'_>, traffic: &Traffic<'_>, init: &ChanInit) {
+    let Message::Sent(args) = traffic.message else {
+        return;
+    };
+    // A message of one bit is kept as a byte.
+    if matches!(init.fields.as_slice(), [TypeName::Bit | TypeName::Bool]) {
+        return;
+    }
+    for (ty, arg) in init.fields.iter().zip(args) {
+        if matches!(ty, TypeName::Named(_)) {
+            return;
+        }
+        store(walk, Holds::of_field(ty), arg);
+    }
+}
