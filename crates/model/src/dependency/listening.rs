@@ -45,6 +45,7 @@ pub(super) fn add_turns(listening: &[Vec<Listening>], uses: &mut [Vec<Uses>]) {
             // What a process does at its own place is known by its place.
             let others = listening.iter().enumerate().filter(|(own, _)| *own != pid);
             for receive in others.flat_map(|(_, receives)| receives) {
+                space::cancel::poll();
                 for used in used.iter_mut() {
                     if !used.turns.contains(&receive.hears) && used.moves_mind(&receive.decides) {
                         used.turns.add(&receive.hears);

@@ -7,9 +7,10 @@ use super::listening::add_turns;
 use super::relations::Relations;
 use super::uses::{Observer, Sizes, Uses, add_partners};
 use super::{Dependency, MOST_PROCESSES, Strictness};
+use crate::flow::Backwards;
 use crate::ids::ControlId;
 use crate::instance::{Instance, Premise, channels};
-use crate::model::{ControlState, Model};
+use crate::model::{ControlState, Model, OptionEntry};
 
 /// A process of a vector.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +69,8 @@ pub struct Table {
     restless: Vec<bool>,
     is_restless: bool,
     members: Vec<Member>,
+    /// The control flow of the processes, as long as the table is made.
+    backwards: Vec<Backwards>,
     steps: Vec<Step>,
     /// The options of each control state: where they begin, and the numbers of their transitions
     /// among those of the process.
@@ -145,6 +148,8 @@ impl Table {
                 privacy: &dependency.privacy,
                 names: dependency.names,
                 seen: &dependency.seen,
+                claimants: &dependency.claimants,
+                sorts: dependency.sorts,
             };
             let rows = &dependency.transitions[kind];
             let (used, receives) = observer.transitions(rows);
@@ -160,6 +165,7 @@ impl Table {
                 steps: table.steps.len() as u32,
                 kind: kind as u32,
             });
+            table.backwards.push(Backwards::new(model, states));
             let new_len = table.steps.len() + rows.len();
             table.steps.resize(new_len, Step::default());
             column += states.len() as u32;
@@ -224,6 +230,7 @@ impl Table {
     ) {
         for (pid, transitions) in uses.iter().enumerate() {
             for (slot, used) in transitions.iter().enumerate() {
+                space::cancel::poll();
                 let clashing = self.concerned(dependency, model, pid, prospects, |other| {
                     match (used.clashes(other), used.overhears(other)) {
                         (true, _) => Meeting::Some,
@@ -284,7 +291,8 @@ impl Table {
 
     /// Note from where processes may come to something that concerns others.
     fn find_busy(&mut self, dependency: &Dependency, model: &Model) {
-        for member in &self.members {
+        let backwards = std::mem::take(&mut self.backwards);
+        for (member, backwards) in self.members.iter().zip(&backwards) {
             let kind = member.kind as usize;
             let rows = &dependency.transitions[kind];
             let concerns = |step: &Step| {
@@ -299,7 +307,7 @@ impl Table {
             let meetings: Vec<Meeting> = steps.iter().map(concerns).collect();
             let states = &model.proctypes[kind].states;
             self.is_busy
-                .extend(reaching(model, states, rows, &meetings));
+                .extend(reaching(backwards, states, rows, &meetings));
         }
     }
 
@@ -385,7 +393,8 @@ impl Table {
             }
             let kind = member.kind as usize;
             let states = &model.proctypes[kind].states;
-            let near = reaching(model, states, &dependency.transitions[kind], &meetings);
+            let rows = &dependency.transitions[kind];
+            let near = reaching(&self.backwards[other], states, rows, &meetings);
             let everywhere =
                 meetings.contains(&Meeting::Ever) || near[1..].iter().all(|near| *near);
             if everywhere {
@@ -611,32 +620,20 @@ pub(super) enum Meeting {
 
 /// The control states from which a process may come to a transition that concerns one.
 fn reaching(
-    model: &Model,
+    backwards: &Backwards,
     states: &[ControlState],
     rows: &[u32],
     meetings: &[Meeting],
 ) -> Vec<bool> {
-    let mut near = vec![false; states.len()];
-    loop {
-        let mut changed = false;
-        for control in (0..states.len()).rev() {
-            let reaches = || {
-                states[control].options.iter().any(|option| {
-                    let slot = rows.binary_search(&option.transition.0);
-                    let target = model.transition(option.transition).target;
-                    slot.is_ok_and(|slot| meetings[slot] != Meeting::None)
-                        || target != ControlId(0) && near[target.index()]
-                })
-            };
-            if !near[control] && reaches() {
-                near[control] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return near;
-        }
-    }
+    let concerns = |option: &OptionEntry| {
+        let slot = rows.binary_search(&option.transition.0);
+        slot.is_ok_and(|slot| meetings[slot] != Meeting::None)
+    };
+    let mut near: Vec<bool> = (states.iter())
+        .map(|state| state.options.iter().any(concerns))
+        .collect();
+    backwards.close(&mut near, |_| true);
+    near
 }
 
 /// Whether some process of a vector may come to write a variable that names a channel.

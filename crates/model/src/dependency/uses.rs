@@ -49,6 +49,12 @@ impl Sizes {
         }
     }
 
+    /// How many words it takes to say what a transition uses.
+    pub(super) fn words(self) -> usize {
+        let words = |bits: usize| bits / 64 + 1;
+        2 * words(self.cells) + 13 * words(self.channels) + words(self.kinds)
+    }
+
     /// How many channels there are to be told apart.
     pub(super) fn channels(self) -> usize {
         self.channels
@@ -184,6 +190,9 @@ impl Uses {
 
     /// Add what the processes that it starts use, by their proctypes.
     pub(super) fn add_started(&mut self, strangers: &[Uses]) {
+        if self.starts.is_empty() {
+            return;
+        }
         for (kind, stranger) in strangers.iter().enumerate() {
             if self.starts.has(kind) {
                 self.add(stranger);
@@ -323,9 +332,14 @@ impl Uses {
 pub(super) fn add_partners(uses: &mut [Vec<Uses>], strangers: &[Uses]) {
     // Each round adds those who receive one handshake later.
     loop {
+        let offers_later = |used: &Uses| !used.later_offers.is_empty();
+        if !uses.iter().flatten().any(offers_later) {
+            break;
+        }
         let before = uses.to_vec();
         for (pid, used) in uses.iter_mut().enumerate() {
-            for used in used.iter_mut().filter(|used| !used.later_offers.is_empty()) {
+            for used in used.iter_mut().filter(|used| offers_later(used)) {
+                space::cancel::poll();
                 let others = before.iter().enumerate().filter(|(other, _)| *other != pid);
                 let heard = used.later_offers.clone();
                 others
@@ -353,6 +367,10 @@ pub(super) struct Observer<'a> {
     pub(super) names: Names,
     /// For each part of a formula the statements that it sees.
     pub(super) seen: &'a [Vec<bool>],
+    /// The proctypes that claim channels.
+    pub(super) claimants: &'a [usize],
+    /// Whether messages may come into a channel before others.
+    pub(super) sorts: bool,
 }
 
 impl Observer<'_> {
@@ -363,6 +381,7 @@ impl Observer<'_> {
         let alone: Vec<Uses> = rows
             .iter()
             .map(|&row| {
+                space::cancel::poll();
                 let mut uses = self.action(&model.transitions[row as usize]);
                 for (part, _) in
                     (self.seen.iter().enumerate()).filter(|(_, seen)| seen[row as usize])
@@ -383,6 +402,7 @@ impl Observer<'_> {
         let mut uses = alone.clone();
         let mut listening = Vec::new();
         for (control, state) in process.states.iter().enumerate() {
+            space::cancel::poll();
             let watched = process.watched(state);
             let close = model.proctypes[self.instance.kind].deterministic
                 || (state.options.iter()).any(|option| option.escape != ControlId(0));
@@ -405,10 +425,12 @@ impl Observer<'_> {
                 }
             }
         }
+        let sequels = process.sequels(&heard);
         for (used, &row) in uses.iter_mut().zip(rows) {
+            space::cancel::poll();
             let transition = &model.transitions[row as usize];
             let assured = self.assured(transition);
-            process.follow(transition, &assured, &heard, used);
+            process.follow(transition, &assured, &heard, &sequels, used);
         }
         (uses, listening)
     }
@@ -512,7 +534,8 @@ impl Observer<'_> {
             let footprint = Footprint::of_expr(model, *value);
             let places = footprint.reads.iter().map(|&place| model.place(place));
             for place in places.filter(|place| place.base == Base::Global) {
-                extent(place).for_each(|byte| uses.reads.insert(byte as usize));
+                let bytes = extent(place);
+                (uses.reads).insert_all(bytes.start as usize..bytes.end as usize);
             }
             if !footprint.channels.is_empty() {
                 uses.looks.add(&Bits::all(self.sizes.channels));
@@ -585,8 +608,8 @@ impl Observer<'_> {
             let is_there = claimed.base != Base::Frame || kind == self.instance.kind;
             is_there && writes.any(|place| place.base == claimed.base && overlap(place, claimed))
         };
-        for (kind, proctype) in model.proctypes.iter().enumerate() {
-            let claims = proctype.claims.iter();
+        for &kind in self.claimants {
+            let claims = model.proctypes[kind].claims.iter();
             for claim in claims.filter(|claim| written(kind, model.place(claim.channel))) {
                 self.add_claimed(claim.receive, None, uses);
             }
@@ -614,9 +637,8 @@ impl Observer<'_> {
 
     pub(super) fn add_bytes(&mut self, place: PlaceId, cells: &mut Bits) {
         let place = self.instance.model.place(place);
-        for byte in self.instance.global_bytes(place) {
-            cells.insert(byte as usize);
-        }
+        let bytes = self.instance.global_bytes(place);
+        cells.insert_all(bytes.start as usize..bytes.end as usize);
     }
 
     fn add_asked(&mut self, place: PlaceId, ask: Ask, uses: &mut Uses) {
@@ -662,11 +684,21 @@ fn is_for_timeout(model: &Model, guard: ExprId) -> bool {
     parts.iter().any(is_timeout) && others.all(|&part| !Footprint::of_expr(model, part).world_reads)
 }
 
+/// So often it is looked again what processes use that others start. Whoever starts some uses
+/// anything after that.
+const MOST_ROUNDS: usize = 256;
+
 /// What processes of each proctype use, whichever they are, those that they start included.
+/// Proctypes of which none is started use nothing.
 pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) -> Vec<Uses> {
     let sizes = Sizes::new(model);
     let mut found = Vec::new();
     for (kind, rows) in dependency.transitions.iter().enumerate() {
+        space::cancel::poll();
+        if !dependency.started[kind] {
+            found.push(Uses::nothing(sizes));
+            continue;
+        }
         let mut observer = Observer {
             instance: Instance {
                 model,
@@ -683,6 +715,8 @@ pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) ->
             privacy: &dependency.privacy,
             names: dependency.names,
             seen: &dependency.seen,
+            claimants: &dependency.claimants,
+            sorts: dependency.sorts,
         };
         let mut all = Uses::nothing(sizes);
         let (uses, _) = observer.transitions(rows);
@@ -690,11 +724,18 @@ pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) ->
         found.push(all);
     }
     // Each round adds those that are started one generation later.
-    for _ in 0..found.len() {
+    for _ in 0..MOST_ROUNDS {
         let before = found.clone();
-        for uses in &mut found {
+        for uses in found.iter_mut().filter(|uses| !uses.starts.is_empty()) {
+            space::cancel::poll();
             uses.add_started(&before);
         }
+        if found == before {
+            return found;
+        }
+    }
+    for uses in found.iter_mut().filter(|uses| !uses.starts.is_empty()) {
+        *uses = Uses::anything(sizes);
     }
     found
 }
