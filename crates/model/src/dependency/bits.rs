@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A set of numbers below a bound that all sets of a kind share.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Bits {
     words: Vec<u64>,
 }

@@ -65,7 +65,7 @@ impl Test {
 }
 
 /// What may make a part of a guard true.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Help {
     /// Writing one of these cells.
     Writes(Bits),

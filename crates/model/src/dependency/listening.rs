@@ -22,11 +22,32 @@
 //! Follows: the correction of [001 ch. 3 §4], which asks whether a transition may change who is ready
 //! for a rendezvous.
 
+use std::collections::HashSet;
+
 use super::bits::Bits;
 use super::uses::Uses;
 
+/// Receives of a process, each kind once, in the order in which they were met.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listeners {
+    known: HashSet<Listening>,
+    list: Vec<Listening>,
+}
+
+impl Listeners {
+    pub(super) fn insert(&mut self, receive: Listening) {
+        if self.known.insert(receive.clone()) {
+            self.list.push(receive);
+        }
+    }
+
+    pub(super) fn into_vec(self) -> Vec<Listening> {
+        self.list
+    }
+}
+
 /// A receive of a process on rendezvous channels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Listening {
     /// The channels where it may listen.
     pub(super) hears: Bits,

@@ -75,10 +75,13 @@ const MOST_PROCESSES: usize = 64;
 const MOST_KEPT: usize = 64;
 /// When so many were made, nothing more is said.
 const MOST_MADE: usize = 2_000;
-/// Nothing is said about vectors with more pairs of transitions, control states included.
-const MOST_PAIRS: usize = 1 << 25;
-/// Nor about those that take more words to say what the transitions use.
+/// Nothing is said about vectors that take more words to say what the transitions use.
 const MOST_WORDS: usize = 1 << 22;
+/// Nor about those with more pairs to compare: of transitions that differ in what they use, and with
+/// control states from which processes may come to them.
+const MOST_PAIRS: usize = 1 << 26;
+/// A vector with too many pairs counts for so many tables, since that takes time to find out.
+const LOST: usize = MOST_MADE / 10;
 
 /// When a process that begins or ceases to listen clashes with one that watches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -261,7 +264,6 @@ impl Dependency {
             .sum();
         let kinds = model.proctypes.len();
         processes <= MOST_PROCESSES
-            && transitions * (transitions + states) <= MOST_PAIRS
             && (transitions + states + strangers + kinds) * Sizes::new(model).words() <= MOST_WORDS
     }
 
@@ -407,6 +409,7 @@ impl Dependency {
             self.strangers = uses::strangers(self, model, state);
         }
         let Some(mut table) = Table::new(self, model, state) else {
+            self.made = (self.made + LOST).min(MOST_MADE);
             return false;
         };
         let located = table.locate(model, state);

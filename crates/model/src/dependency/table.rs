@@ -1,12 +1,14 @@
 //! What the processes of a vector have to do with each other.
 
+use std::collections::HashMap;
+
 use space::PidSet;
 
-use super::guards::{Guard, Test};
+use super::guards::{Guard, Help, Test};
 use super::listening::add_turns;
 use super::relations::Relations;
 use super::uses::{Observer, Sizes, Uses, add_partners};
-use super::{Dependency, MOST_PROCESSES, Strictness};
+use super::{Dependency, MOST_PAIRS, MOST_PROCESSES, Strictness};
 use crate::flow::Backwards;
 use crate::ids::ControlId;
 use crate::instance::{Instance, Premise, channels};
@@ -185,6 +187,15 @@ impl Table {
         table.premises = premises;
         table.row_words = (column as usize).div_ceil(64);
         table.stamps = vec![0; table.steps.len()];
+        let count = table.steps.len();
+        let receives: usize = listening.iter().map(Vec::len).sum();
+        let offers = uses
+            .iter()
+            .flatten()
+            .filter(|used| !used.later_offers.is_empty());
+        if count * (receives + offers.count()) > MOST_PAIRS {
+            return None;
+        }
         add_partners(&mut uses, &dependency.strangers);
         add_turns(&listening, &mut uses);
         if dependency.strictness == Strictness::Fair {
@@ -200,7 +211,7 @@ impl Table {
             table.relations = Relations::new(&uses, &prospects, &guards).map(Box::new);
             table.look_ahead(dependency, model);
         }
-        table.fill(dependency, model, &uses, &prospects, guards);
+        table.fill(dependency, model, &uses, &prospects, guards)?;
         table.list_parts();
         table.find_busy(dependency, model);
         if dependency.keeps_uses {
@@ -219,7 +230,7 @@ impl Table {
     }
 
     /// Work out who has to do with each transition, by what it uses itself, and what others use
-    /// who have it in store.
+    /// who have it in store. Nothing if that takes too long.
     fn fill(
         &mut self,
         dependency: &Dependency,
@@ -227,32 +238,43 @@ impl Table {
         uses: &[Vec<Uses>],
         prospects: &[Vec<Uses>],
         mut guards: Vec<Vec<Vec<Guard>>>,
-    ) {
+    ) -> Option<()> {
+        let classes: Vec<Classes<'_>> = prospects.iter().map(|uses| Classes::new(uses)).collect();
+        let mut work = MOST_PAIRS;
         for (pid, transitions) in uses.iter().enumerate() {
+            let view = View {
+                dependency,
+                model,
+                pid,
+                classes: &classes,
+            };
+            // Transitions that use the same have to do with the same.
+            let mut met: HashMap<&Uses, (Others, Others)> = HashMap::new();
+            let mut helped: HashMap<Help, Others> = HashMap::new();
             for (slot, used) in transitions.iter().enumerate() {
                 space::cancel::poll();
-                let clashing = self.concerned(dependency, model, pid, prospects, |other| {
-                    match (used.clashes(other), used.overhears(other)) {
-                        (true, _) => Meeting::Some,
-                        (false, true) => dependency.overhearing(),
-                        (false, false) => Meeting::None,
+                let (clashing, helping) = match met.get(used) {
+                    Some(others) => *others,
+                    None => {
+                        let others = self.met(&view, used, &mut work)?;
+                        met.insert(used, others);
+                        others
                     }
-                });
-                let helping = self.concerned(dependency, model, pid, prospects, |other| {
-                    match (used.may_wait_for(other), used.overhears(other)) {
-                        (true, _) => Meeting::Some,
-                        (false, true) => dependency.overhearing(),
-                        (false, false) => Meeting::None,
-                    }
-                });
+                };
                 let first = self.parts.len() as u32;
                 for (test, help, _) in guards[pid][slot].drain(..) {
-                    let helping = self.concerned(dependency, model, pid, prospects, |other| {
-                        match help.comes_from(other) {
-                            true => Meeting::Some,
-                            false => Meeting::None,
+                    let helping = match helped.get(&help) {
+                        Some(others) => *others,
+                        None => {
+                            let helps = |other: &Uses| match help.comes_from(other) {
+                                true => Meeting::Some,
+                                false => Meeting::None,
+                            };
+                            let others = self.concerned(&view, &mut work, helps)?;
+                            helped.insert(help, others);
+                            others
                         }
-                    });
+                    };
                     self.parts.push(Part { test, helping });
                 }
                 let tells_more = |part: &Part| {
@@ -274,6 +296,24 @@ impl Table {
                 };
             }
         }
+        Some(())
+    }
+
+    /// Who has to do with a transition that can be taken, and with one that cannot.
+    fn met(&mut self, view: &View<'_>, used: &Uses, work: &mut usize) -> Option<(Others, Others)> {
+        let overhearing = |other: &Uses| match used.overhears(other) {
+            true => view.dependency.overhearing(),
+            false => Meeting::None,
+        };
+        let clashing = self.concerned(view, work, |other| match used.clashes(other) {
+            true => Meeting::Some,
+            false => overhearing(other),
+        })?;
+        let helping = self.concerned(view, work, |other| match used.may_wait_for(other) {
+            true => Meeting::Some,
+            false => overhearing(other),
+        })?;
+        Some((clashing, helping))
     }
 
     /// Note what the processes may come to.
@@ -372,28 +412,33 @@ impl Table {
         out.extend(own.map(|premise| u32::from(state[premise.at as usize])));
     }
 
-    /// The processes but one that have a transition in store that passes a test.
+    /// The processes but one that have a transition in store that passes a test. Nothing if there is
+    /// more to look at than may still be.
     fn concerned(
         &mut self,
-        dependency: &Dependency,
-        model: &Model,
-        pid: usize,
-        uses: &[Vec<Uses>],
+        view: &View<'_>,
+        work: &mut usize,
         test: impl Fn(&Uses) -> Meeting,
-    ) -> Others {
+    ) -> Option<Others> {
         let mut others = Others::default();
-        let mut row = vec![0_u64; self.row_words];
+        let mut row = Vec::new();
         for (other, member) in self.members.iter().enumerate() {
-            if other == pid {
+            if other == view.pid {
                 continue;
             }
-            let meetings: Vec<Meeting> = uses[other].iter().map(&test).collect();
-            if meetings.iter().all(|meeting| *meeting == Meeting::None) {
-                continue;
-            }
+            space::cancel::poll();
             let kind = member.kind as usize;
-            let states = &model.proctypes[kind].states;
-            let rows = &dependency.transitions[kind];
+            let states = &view.model.proctypes[kind].states;
+            let classes = &view.classes[other];
+            *work = work.checked_sub(classes.examples.len())?;
+            let by_class: Vec<Meeting> = classes.examples.iter().map(|uses| test(uses)).collect();
+            if by_class.iter().all(|meeting| *meeting == Meeting::None) {
+                continue;
+            }
+            *work = work.checked_sub(states.len() + classes.of_slots.len())?;
+            let meetings = classes.of_slots.iter();
+            let meetings: Vec<Meeting> = meetings.map(|&class| by_class[class as usize]).collect();
+            let rows = &view.dependency.transitions[kind];
             let near = reaching(&self.backwards[other], states, rows, &meetings);
             let everywhere =
                 meetings.contains(&Meeting::Ever) || near[1..].iter().all(|near| *near);
@@ -402,16 +447,17 @@ impl Table {
                 continue;
             }
             others.sometimes |= 1 << other;
+            row.resize(self.row_words, 0);
             for (control, _) in near.iter().enumerate().filter(|(_, near)| **near) {
                 let column = member.column as usize + control;
-                row[column / 64] |= 1 << (column % 64);
+                row[column / 64] |= 1_u64 << (column % 64);
             }
         }
         if others.sometimes != 0 {
             others.row = (self.rows.len() / self.row_words) as u32;
             self.rows.extend(row);
         }
-        others
+        Some(others)
     }
 
     /// Whether it speaks of the processes of a vector. Looks where they are.
@@ -606,6 +652,40 @@ impl Table {
     pub fn visible(&self) -> PidSet {
         PidSet(self.visible)
     }
+}
+
+/// The transitions of a process by what they use.
+struct Classes<'a> {
+    /// One of each class, and the class of each transition.
+    examples: Vec<&'a Uses>,
+    of_slots: Vec<u32>,
+}
+
+impl<'a> Classes<'a> {
+    fn new(uses: &'a [Uses]) -> Classes<'a> {
+        let mut known: HashMap<&Uses, u32> = HashMap::new();
+        let mut classes = Classes {
+            examples: Vec::new(),
+            of_slots: Vec::new(),
+        };
+        for uses in uses {
+            space::cancel::poll();
+            let class = *known.entry(uses).or_insert_with(|| {
+                classes.examples.push(uses);
+                classes.examples.len() as u32 - 1
+            });
+            classes.of_slots.push(class);
+        }
+        classes
+    }
+}
+
+/// The processes of a vector as one of them sees them.
+struct View<'a> {
+    dependency: &'a Dependency,
+    model: &'a Model,
+    pid: usize,
+    classes: &'a [Classes<'a>],
 }
 
 /// How a transition of another process concerns one.

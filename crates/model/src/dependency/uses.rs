@@ -4,7 +4,7 @@ use super::Dependency;
 use super::asks::{Ask, asks};
 use super::bits::Bits;
 use super::guards::conjuncts;
-use super::listening::Listening;
+use super::listening::{Listeners, Listening};
 use super::nameless::{Names, are_told};
 use super::private::Privacy;
 use super::sequence::Process;
@@ -87,7 +87,7 @@ impl Sizes {
 }
 
 /// What a transition uses.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Uses {
     /// Cells that are read and written.
     pub(super) reads: Bits,
@@ -400,7 +400,7 @@ impl Observer<'_> {
         };
         let heard = process.heard();
         let mut uses = alone.clone();
-        let mut listening = Vec::new();
+        let mut listening = Listeners::default();
         for (control, state) in process.states.iter().enumerate() {
             space::cancel::poll();
             let watched = process.watched(state);
@@ -421,7 +421,7 @@ impl Observer<'_> {
                         decides.add(&watched);
                     }
                     let hears = hears.clone();
-                    listening.push(Listening { hears, decides });
+                    listening.insert(Listening { hears, decides });
                 }
             }
         }
@@ -432,7 +432,7 @@ impl Observer<'_> {
             let assured = self.assured(transition);
             process.follow(transition, &assured, &heard, &sequels, used);
         }
-        (uses, listening)
+        (uses, listening.into_vec())
     }
 
     /// What a statement uses.
