@@ -13,8 +13,10 @@ use model::{Action, ControlState, DStepOp, Model, RecvArg};
 const MOST_IN_FUNCTION: usize = 3_000;
 /// More than this is not compiled at all.
 const MOST_IN_MODEL: usize = 100_000;
-/// What a statement counts for, besides its expressions.
+/// What a statement counts for, besides its expressions, and what more if it uses a channel or
+/// starts a process.
 const STATEMENT: usize = 6;
+const EXCHANGE: usize = 20;
 
 /// The size of a model as code, by heads.
 pub(crate) struct Sizes {
@@ -83,7 +85,10 @@ fn of_state(model: &Model, state: &ControlState) -> usize {
 }
 
 fn of_action(model: &Model, action: &Action) -> usize {
-    let mut size = STATEMENT;
+    let mut size = match action {
+        Action::Send { .. } | Action::Receive { .. } | Action::Run(..) => STATEMENT + EXCHANGE,
+        _ => STATEMENT,
+    };
     let mut add = |expr| {
         model.any_part(expr, |_| {
             size += 1;

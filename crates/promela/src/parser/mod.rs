@@ -20,7 +20,7 @@ mod stmt;
 mod stream;
 mod unit;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::ast::{Ident, Program};
@@ -112,7 +112,7 @@ struct Parser<'a> {
     child_height: u32,
     errors: usize,
     /// The places of the diagnostics so far.
-    seen: Vec<(FileId, u32, Severity)>,
+    seen: HashSet<(FileId, u32, Severity)>,
     inlines: HashMap<Name, Inline>,
     inline_tokens: usize,
     /// Where `return` puts its value in the inline being expanded.
@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             child_height: 0,
             errors: 0,
-            seen: Vec::new(),
+            seen: HashSet::new(),
             inlines: HashMap::new(),
             inline_tokens: 0,
             results: Vec::new(),
@@ -302,7 +302,7 @@ impl<'a> Parser<'a> {
         if self.seen.len() >= WARNING_LIMIT && !diagnostic.is_error() {
             return;
         }
-        self.seen.push(key);
+        self.seen.insert(key);
         let is_error = diagnostic.is_error();
         self.stream.report(diagnostic);
         if is_error {
