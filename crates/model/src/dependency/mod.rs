@@ -30,6 +30,7 @@
 
 mod asks;
 mod bits;
+mod concern;
 mod cycles;
 mod guards;
 mod guessed;
@@ -43,6 +44,7 @@ mod relations;
 mod separate;
 mod sequence;
 mod settled;
+mod strangers;
 mod table;
 mod uses;
 mod visibility;
@@ -58,10 +60,10 @@ use crate::model::{
     Action, ControlState, DStepOp, Initialiser, Model, ProcessKind, RecvArg, Transition,
 };
 use crate::reduction::Footprint;
+use concern::Meeting;
 use nameless::Names;
 use private::Privacy;
 use settled::Settling;
-use table::Meeting;
 use uses::{Sizes, Uses};
 use visibility::Visibility;
 
@@ -406,7 +408,7 @@ impl Dependency {
         }
         self.made += 1;
         if self.strangers.is_empty() {
-            self.strangers = uses::strangers(self, model, state);
+            self.strangers = strangers::strangers(self, model, state);
         }
         let Some(mut table) = Table::new(self, model, state) else {
             self.made = (self.made + LOST).min(MOST_MADE);

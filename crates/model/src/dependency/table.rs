@@ -4,39 +4,31 @@ use std::collections::HashMap;
 
 use space::PidSet;
 
+use super::concern::{Classes, Meeting, Others, View, reaching};
 use super::guards::{Guard, Help, Test};
 use super::listening::add_turns;
 use super::relations::Relations;
-use super::uses::{Observer, Sizes, Uses, add_partners};
+use super::strangers::add_partners;
+use super::uses::{Observer, Sizes, Uses};
 use super::{Dependency, MOST_PAIRS, MOST_PROCESSES, Strictness};
 use crate::flow::Backwards;
 use crate::ids::ControlId;
 use crate::instance::{Instance, Premise, channels};
-use crate::model::{ControlState, Model, OptionEntry};
+use crate::model::{ControlState, Model};
 
 /// A process of a vector.
 #[derive(Clone, Copy, Debug)]
-struct Member {
+pub(super) struct Member {
     /// Where its frame begins.
     frame: u32,
     /// The number of its head in control state 0, and how many heads it can have.
     base: u32,
     heads: u32,
     /// Where its control states begin among those of all processes.
-    column: u32,
+    pub(super) column: u32,
     /// Where its transitions begin, and those of its proctype.
     steps: u32,
-    kind: u32,
-}
-
-/// Other processes that have to do with a transition: as long as they live, or while they are in
-/// some control states, from which they may still come to what matters.
-#[derive(Clone, Copy, Debug, Default)]
-struct Others {
-    always: u64,
-    /// The processes for which it depends on where they are, and the row of control states.
-    sometimes: u64,
-    row: u32,
+    pub(super) kind: u32,
 }
 
 /// A transition of a process.
@@ -70,9 +62,9 @@ pub struct Table {
     /// whether some process is in such a one.
     restless: Vec<bool>,
     is_restless: bool,
-    members: Vec<Member>,
+    pub(super) members: Vec<Member>,
     /// The control flow of the processes, as long as the table is made.
-    backwards: Vec<Backwards>,
+    pub(super) backwards: Vec<Backwards>,
     steps: Vec<Step>,
     /// The options of each control state: where they begin, and the numbers of their transitions
     /// among those of the process.
@@ -88,8 +80,8 @@ pub struct Table {
     falses: Vec<bool>,
     answers: Vec<u32>,
     /// Rows of control states, as many words each.
-    rows: Vec<u64>,
-    row_words: usize,
+    pub(super) rows: Vec<u64>,
+    pub(super) row_words: usize,
     /// What each transition uses, where somebody asks for it.
     uses: Vec<Uses>,
     /// What single transitions have to do with each other, likewise.
@@ -299,23 +291,6 @@ impl Table {
         Some(())
     }
 
-    /// Who has to do with a transition that can be taken, and with one that cannot.
-    fn met(&mut self, view: &View<'_>, used: &Uses, work: &mut usize) -> Option<(Others, Others)> {
-        let overhearing = |other: &Uses| match used.overhears(other) {
-            true => view.dependency.overhearing(),
-            false => Meeting::None,
-        };
-        let clashing = self.concerned(view, work, |other| match used.clashes(other) {
-            true => Meeting::Some,
-            false => overhearing(other),
-        })?;
-        let helping = self.concerned(view, work, |other| match used.may_wait_for(other) {
-            true => Meeting::Some,
-            false => overhearing(other),
-        })?;
-        Some((clashing, helping))
-    }
-
     /// Note what the processes may come to.
     fn look_ahead(&mut self, dependency: &Dependency, model: &Model) {
         let Some(relations) = &mut self.relations else {
@@ -410,54 +385,6 @@ impl Table {
         let premises = self.premises.iter();
         let own = premises.filter(|premise| frame.contains(&premise.at));
         out.extend(own.map(|premise| u32::from(state[premise.at as usize])));
-    }
-
-    /// The processes but one that have a transition in store that passes a test. Nothing if there is
-    /// more to look at than may still be.
-    fn concerned(
-        &mut self,
-        view: &View<'_>,
-        work: &mut usize,
-        test: impl Fn(&Uses) -> Meeting,
-    ) -> Option<Others> {
-        let mut others = Others::default();
-        let mut row = Vec::new();
-        for (other, member) in self.members.iter().enumerate() {
-            if other == view.pid {
-                continue;
-            }
-            space::cancel::poll();
-            let kind = member.kind as usize;
-            let states = &view.model.proctypes[kind].states;
-            let classes = &view.classes[other];
-            *work = work.checked_sub(classes.examples.len())?;
-            let by_class: Vec<Meeting> = classes.examples.iter().map(|uses| test(uses)).collect();
-            if by_class.iter().all(|meeting| *meeting == Meeting::None) {
-                continue;
-            }
-            *work = work.checked_sub(states.len() + classes.of_slots.len())?;
-            let meetings = classes.of_slots.iter();
-            let meetings: Vec<Meeting> = meetings.map(|&class| by_class[class as usize]).collect();
-            let rows = &view.dependency.transitions[kind];
-            let near = reaching(&self.backwards[other], states, rows, &meetings);
-            let everywhere =
-                meetings.contains(&Meeting::Ever) || near[1..].iter().all(|near| *near);
-            if everywhere {
-                others.always |= 1 << other;
-                continue;
-            }
-            others.sometimes |= 1 << other;
-            row.resize(self.row_words, 0);
-            for (control, _) in near.iter().enumerate().filter(|(_, near)| **near) {
-                let column = member.column as usize + control;
-                row[column / 64] |= 1_u64 << (column % 64);
-            }
-        }
-        if others.sometimes != 0 {
-            others.row = (self.rows.len() / self.row_words) as u32;
-            self.rows.extend(row);
-        }
-        Some(others)
     }
 
     /// Whether it speaks of the processes of a vector. Looks where they are.
@@ -652,68 +579,6 @@ impl Table {
     pub fn visible(&self) -> PidSet {
         PidSet(self.visible)
     }
-}
-
-/// The transitions of a process by what they use.
-struct Classes<'a> {
-    /// One of each class, and the class of each transition.
-    examples: Vec<&'a Uses>,
-    of_slots: Vec<u32>,
-}
-
-impl<'a> Classes<'a> {
-    fn new(uses: &'a [Uses]) -> Classes<'a> {
-        let mut known: HashMap<&Uses, u32> = HashMap::new();
-        let mut classes = Classes {
-            examples: Vec::new(),
-            of_slots: Vec::new(),
-        };
-        for uses in uses {
-            space::cancel::poll();
-            let class = *known.entry(uses).or_insert_with(|| {
-                classes.examples.push(uses);
-                classes.examples.len() as u32 - 1
-            });
-            classes.of_slots.push(class);
-        }
-        classes
-    }
-}
-
-/// The processes of a vector as one of them sees them.
-struct View<'a> {
-    dependency: &'a Dependency,
-    model: &'a Model,
-    pid: usize,
-    classes: &'a [Classes<'a>],
-}
-
-/// How a transition of another process concerns one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meeting {
-    None,
-    /// As long as the process may come to it.
-    Some,
-    /// As long as the process is there.
-    Ever,
-}
-
-/// The control states from which a process may come to a transition that concerns one.
-fn reaching(
-    backwards: &Backwards,
-    states: &[ControlState],
-    rows: &[u32],
-    meetings: &[Meeting],
-) -> Vec<bool> {
-    let concerns = |option: &OptionEntry| {
-        let slot = rows.binary_search(&option.transition.0);
-        slot.is_ok_and(|slot| meetings[slot] != Meeting::None)
-    };
-    let mut near: Vec<bool> = (states.iter())
-        .map(|state| state.options.iter().any(concerns))
-        .collect();
-    backwards.close(&mut near, |_| true);
-    near
 }
 
 /// Whether some process of a vector may come to write a variable that names a channel.

@@ -1,6 +1,5 @@
 //! What the transitions of a process use that others use too.
 
-use super::Dependency;
 use super::asks::{Ask, asks};
 use super::bits::Bits;
 use super::guards::conjuncts;
@@ -117,7 +116,7 @@ pub(super) struct Uses {
     /// Channels that cease to be there, or begin to.
     pub(super) closes: Bits,
     /// The proctypes of which it starts processes.
-    starts: Bits,
+    pub(super) starts: Bits,
     /// It starts a process, ends one, or asks how many there are.
     pub(super) runs: bool,
     pub(super) ends: bool,
@@ -323,35 +322,6 @@ impl Uses {
             || self.turns.meets(&other.offers)
             || self.closes_on(other)
             || (self.ends || self.runs) && (other.ends || other.counts)
-    }
-}
-
-/// Add to transitions of processes what those do who receive from inside their atomic sequences,
-/// since that is part of the same move. A process that the sequence starts may be one of them, before
-/// it is in any vector: what it uses is added whole, and with it all on which its listening depends.
-pub(super) fn add_partners(uses: &mut [Vec<Uses>], strangers: &[Uses]) {
-    // Each round adds those who receive one handshake later.
-    loop {
-        let offers_later = |used: &Uses| !used.later_offers.is_empty();
-        if !uses.iter().flatten().any(offers_later) {
-            break;
-        }
-        let before = uses.to_vec();
-        for (pid, used) in uses.iter_mut().enumerate() {
-            for used in used.iter_mut().filter(|used| offers_later(used)) {
-                space::cancel::poll();
-                let others = before.iter().enumerate().filter(|(other, _)| *other != pid);
-                let heard = used.later_offers.clone();
-                others
-                    .flat_map(|(_, transitions)| transitions)
-                    .filter(|other| other.hears.meets(&heard))
-                    .for_each(|other| used.add(other));
-                used.add_started(strangers);
-            }
-        }
-        if before == uses {
-            break;
-        }
     }
 }
 
@@ -682,60 +652,4 @@ fn is_for_timeout(model: &Model, guard: ExprId) -> bool {
     let is_timeout = |part: &ExprId| *model.expr(*part) == Expr::Timeout;
     let mut others = parts.iter().filter(|part| !is_timeout(part));
     parts.iter().any(is_timeout) && others.all(|&part| !Footprint::of_expr(model, part).world_reads)
-}
-
-/// So often it is looked again what processes use that others start. Whoever starts some uses
-/// anything after that.
-const MOST_ROUNDS: usize = 256;
-
-/// What processes of each proctype use, whichever they are, those that they start included.
-/// Proctypes of which none is started use nothing.
-pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) -> Vec<Uses> {
-    let sizes = Sizes::new(model);
-    let mut found = Vec::new();
-    for (kind, rows) in dependency.transitions.iter().enumerate() {
-        space::cancel::poll();
-        if !dependency.started[kind] {
-            found.push(Uses::nothing(sizes));
-            continue;
-        }
-        let mut observer = Observer {
-            instance: Instance {
-                model,
-                writes: &dependency.writes,
-                state,
-                frame: None,
-                kind,
-                channels: &model.layout.channels,
-                settled: &[],
-                premises: &mut Vec::new(),
-            },
-            sizes,
-            exposed: &dependency.exposed,
-            privacy: &dependency.privacy,
-            names: dependency.names,
-            seen: &dependency.seen,
-            claimants: &dependency.claimants,
-            sorts: dependency.sorts,
-        };
-        let mut all = Uses::nothing(sizes);
-        let (uses, _) = observer.transitions(rows);
-        uses.iter().for_each(|uses| all.add(uses));
-        found.push(all);
-    }
-    // Each round adds those that are started one generation later.
-    for _ in 0..MOST_ROUNDS {
-        let before = found.clone();
-        for uses in found.iter_mut().filter(|uses| !uses.starts.is_empty()) {
-            space::cancel::poll();
-            uses.add_started(&before);
-        }
-        if found == before {
-            return found;
-        }
-    }
-    for uses in found.iter_mut().filter(|uses| !uses.starts.is_empty()) {
-        *uses = Uses::anything(sizes);
-    }
-    found
 }
