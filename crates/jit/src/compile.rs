@@ -1,6 +1,7 @@
 //! From a model to machine code.
 
 use std::fmt;
+use std::ops::Range;
 
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{AbiParam, Function, Signature, Type, UserFuncName, types};
@@ -15,6 +16,7 @@ use crate::context::{ExpandFn, ProcessFn};
 use crate::emit::Helpers;
 use crate::facts::Facts;
 use crate::process::Role;
+use crate::size::Sizes;
 use crate::{expander, process, runtime};
 
 /// Why there is no compiled code for a model.
@@ -24,6 +26,13 @@ pub struct Unavailable(String);
 impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl Unavailable {
+    /// It would take too long.
+    pub(crate) fn too_large() -> Unavailable {
+        Unavailable("the model is too large to be compiled".to_owned())
     }
 }
 
@@ -77,17 +86,41 @@ impl Code {
         self.define_all(functions)
     }
 
-    /// Compile the function that makes the steps of a node.
+    /// Compile the function that makes the steps of a node, and those that it calls if it would be
+    /// too large.
     pub(crate) fn compile_expander(
         &mut self,
         model: &Model,
         facts: &Facts,
+        sizes: &Sizes,
     ) -> Result<ExpandFn, Unavailable> {
-        let function = |b: FunctionBuilder<'_>, helpers, frontend| {
-            expander::define(b, model, facts, helpers, frontend);
+        let functions = sizes.functions();
+        let is_whole = functions.len() == 1 && functions[0] == (0..model.layout.heads.len());
+        let parts = match is_whole {
+            true => Vec::new(),
+            false => {
+                let define = |heads: &Range<usize>| {
+                    let heads = heads.clone();
+                    move |b: FunctionBuilder<'_>, helpers, frontend| {
+                        process::define_heads(b, model, facts, helpers, heads, frontend);
+                    }
+                };
+                self.define(functions.iter().map(define).collect(), &[])?
+            }
         };
-        let compiled = self.define_all(vec![function])?;
-        Ok(compiled[0])
+        let parts: Vec<(Range<usize>, FuncId)> = functions.into_iter().zip(parts).collect();
+        let called: Vec<FuncId> = parts.iter().map(|(_, id)| *id).collect();
+        let heads: Vec<Range<usize>> = parts.into_iter().map(|(heads, _)| heads).collect();
+        let function = |b: FunctionBuilder<'_>, helpers: Helpers, frontend| {
+            let parts = match is_whole {
+                true => None,
+                false => Some(&heads[..]),
+            };
+            expander::define(b, model, facts, helpers, parts, frontend);
+        };
+        let compiled = self.define(vec![function], &called)?;
+        let addresses = self.addresses(&compiled)?;
+        Ok(addresses[0])
     }
 
     /// Compile functions; all have the same signature.
@@ -95,6 +128,25 @@ impl Code {
         &mut self,
         functions: Vec<impl FnOnce(FunctionBuilder<'_>, Helpers, TargetFrontendConfig)>,
     ) -> Result<Vec<ProcessFn>, Unavailable> {
+        let ids = self.define(functions, &[])?;
+        self.addresses(&ids)
+    }
+
+    /// Make functions ready to be called, and say where they are.
+    fn addresses(&mut self, ids: &[FuncId]) -> Result<Vec<ProcessFn>, Unavailable> {
+        let Some(module) = &mut self.module else {
+            return Ok(Vec::new());
+        };
+        module.finalize_definitions()?;
+        Ok(ids.iter().map(|&id| address(module, id)).collect())
+    }
+
+    /// Translate functions, which may call others of the same signature, by their numbers.
+    fn define(
+        &mut self,
+        functions: Vec<impl FnOnce(FunctionBuilder<'_>, Helpers, TargetFrontendConfig)>,
+        called: &[FuncId],
+    ) -> Result<Vec<FuncId>, Unavailable> {
         let Some(module) = &mut self.module else {
             return Ok(Vec::new());
         };
@@ -102,11 +154,16 @@ impl Code {
         let mut scratch = FunctionBuilderContext::new();
         let mut ids = Vec::new();
         for define in functions {
+            space::cancel::poll();
             let signature = signature(module, &[types::I64, types::I64, types::I32], types::I32);
             let id = module.declare_anonymous_function(&signature)?;
             context.func =
                 Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
             let helpers = self.helpers.import(module, &mut context);
+            // References count on from those to the helpers, see `Helpers::part`.
+            for &id in called {
+                module.declare_func_in_func(id, &mut context.func);
+            }
             let frontend = module.target_config();
             let builder = FunctionBuilder::new(&mut context.func, &mut scratch);
             define(builder, helpers, frontend);
@@ -114,8 +171,7 @@ impl Code {
             module.clear_context(&mut context);
             ids.push(id);
         }
-        module.finalize_definitions()?;
-        Ok(ids.iter().map(|&id| address(module, id)).collect())
+        Ok(ids)
     }
 }
 

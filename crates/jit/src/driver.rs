@@ -14,6 +14,7 @@ use crate::facts::Facts;
 use crate::listen::{Ears, bit};
 use crate::process::Role;
 use crate::shape::Shapes;
+use crate::size::Sizes;
 
 /// Vectors are copied in pieces, so there are always so many bytes behind one.
 pub(crate) const SLACK: usize = 64;
@@ -84,9 +85,13 @@ pub(crate) struct Driver<'m> {
 
 impl<'m> Driver<'m> {
     pub(crate) fn new(model: &'m Model) -> Result<Driver<'m>, Unavailable> {
+        let sizes = Sizes::new(model);
+        if sizes.are_too_large() {
+            return Err(Unavailable::too_large());
+        }
         let mut code = Code::new()?;
         let facts = Facts::new(model);
-        let expander = code.compile_expander(model, &facts)?;
+        let expander = code.compile_expander(model, &facts, &sizes)?;
         let receives = match model.has_handshakes() {
             true => code.compile(model, &facts, Role::Receiver)?,
             false => Vec::new(),

@@ -25,6 +25,14 @@ pub(crate) struct Helpers {
     pub(crate) interpret: FuncRef,
 }
 
+impl Helpers {
+    /// One of the functions that the expander calls, by its number: they are imported behind the
+    /// last of these.
+    pub(crate) fn part(&self, number: usize) -> FuncRef {
+        FuncRef::from_u32(self.interpret.as_u32() + 1 + number as u32)
+    }
+}
+
 /// Everything an expression can see, as values of the function under way.
 #[derive(Clone, Copy)]
 pub(crate) struct Env {

@@ -3,16 +3,18 @@
 //!
 //! What lies at the front of a frame, the head, tells proctype and control state at once, so
 //! there is one jump for each process. How far the output has come stays in registers all
-//! the way.
+//! the way. In a large model that jump leads to calls of functions for some of the heads each.
 
 use std::mem::offset_of;
+use std::ops::Range;
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use model::{ControlState, Model};
 
-use crate::context::Context;
+use crate::context::{BAIL, Context};
 use crate::emit::{Asks, Env, Gen, Helpers};
 use crate::facts::Facts;
 use crate::process::Role;
@@ -35,6 +37,7 @@ pub(crate) fn define(
     model: &Model,
     facts: &Facts,
     helpers: Helpers,
+    parts: Option<&[Range<usize>]>,
     frontend: TargetFrontendConfig,
 ) {
     let entry = b.create_block();
@@ -44,13 +47,13 @@ pub(crate) fn define(
         unreachable!("the function has three parameters");
     };
     let mut code = Gen::new(b, model, facts, helpers, context);
-    code.everybody(rest, base);
+    code.everybody(rest, base, parts);
     code.b.seal_all_blocks();
     code.b.finalize(frontend);
 }
 
 impl<'a> Gen<'a> {
-    fn everybody(&mut self, rest: Value, base: Value) {
+    fn everybody(&mut self, rest: Value, base: Value, parts: Option<&[Range<usize>]>) {
         self.begin_function();
         let round = Round {
             rest: self.b.declare_var(types::I64),
@@ -82,9 +85,15 @@ impl<'a> Gen<'a> {
             asks: Asks::Option,
         };
         self.begin_process();
-        for (block, options) in self.dispatch_heads(&env, &round) {
-            self.b.switch_to_block(block);
-            self.options(&env, options, Role::Mover, round.asked);
+        match parts {
+            Some(parts) => self.call_parts(&env, parts, &round),
+            None => {
+                let heads = 0..self.model.layout.heads.len();
+                for (block, options) in self.dispatch_heads(&env, heads, round.next) {
+                    self.b.switch_to_block(block);
+                    self.options(&env, options, Role::Mover, round.asked);
+                }
+            }
         }
         self.end_process(&round);
         self.give_up(pid, &round);
@@ -118,17 +127,24 @@ impl<'a> Gen<'a> {
         self.have_not_moved();
     }
 
-    /// Go to the block of the head of the process; those with nothing to try go on at once.
-    fn dispatch_heads(&mut self, env: &Env, round: &Round) -> Vec<(Block, &'a ControlState)> {
+    /// Go to the block of the head of the process, which is one of these; those with nothing to try
+    /// go on at once.
+    pub(crate) fn dispatch_heads(
+        &mut self,
+        env: &Env,
+        heads: Range<usize>,
+        nothing: Block,
+    ) -> Vec<(Block, &'a ControlState)> {
         let model = self.model;
         let (mut blocks, mut table) = (Vec::new(), Vec::new());
-        for head in &model.layout.heads {
+        let first = heads.start as i64;
+        for head in &model.layout.heads[heads] {
             let proctype = &model.proctypes[usize::from(head.kind)];
             let state = &proctype.states[head.control.index()];
             let block = if proctype.deterministic {
                 self.bail
             } else if state.options.is_empty() {
-                round.next
+                nothing
             } else {
                 let block = self.b.create_block();
                 blocks.push((block, state));
@@ -137,10 +153,42 @@ impl<'a> Gen<'a> {
             table.push(self.block_call(block));
         }
         let head = self.head(env.frame);
-        let otherwise = self.block_call(round.next);
+        let head = self.add_const(head, -first);
+        let otherwise = self.block_call(nothing);
         let table = (self.b).create_jump_table(JumpTableData::new(otherwise, &table));
         self.b.ins().br_table(head, table);
         blocks
+    }
+
+    /// Call the function for the head of the process. Heads without one are left to the
+    /// interpreter.
+    fn call_parts(&mut self, env: &Env, parts: &[Range<usize>], round: &Round) {
+        let bail = self.block_call(self.bail);
+        let mut table = vec![bail; self.model.layout.heads.len()];
+        let mut blocks = Vec::new();
+        for heads in parts {
+            let block = self.b.create_block();
+            table[heads.clone()].fill(self.block_call(block));
+            blocks.push(block);
+        }
+        let head = self.head(env.frame);
+        let otherwise = self.block_call(round.next);
+        let table = (self.b).create_jump_table(JumpTableData::new(otherwise, &table));
+        self.b.ins().br_table(head, table);
+        for (number, block) in blocks.into_iter().enumerate() {
+            self.b.switch_to_block(block);
+            self.save_output();
+            let function = self.helpers.part(number);
+            let (context, frame_offset) = (self.context, self.frame_offset);
+            let call = (self.b.ins()).call(function, &[context, frame_offset, env.pid]);
+            let status = self.b.inst_results(call)[0];
+            let gave_up = self.compare_const(IntCC::Equal, status, i64::from(BAIL));
+            self.leave_if(gave_up, self.bail);
+            self.load_output();
+            let moved = self.b.ins().ireduce(types::I8, status);
+            self.b.def_var(self.moved, moved);
+            self.jump(round.asked);
+        }
     }
 
     fn end_process(&mut self, round: &Round) {

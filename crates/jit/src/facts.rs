@@ -1,6 +1,8 @@
 //! What is known about a model before it runs: channel variables that never change, and
 //! expressions that cannot fail.
 
+use std::collections::HashMap;
+
 use model::{
     Action, Base, BinaryOp, ChannelTypeId, DStepOp, Expr, ExprId, Initialiser, Model, Place,
     PlaceId, RecvArg,
@@ -19,8 +21,10 @@ pub(crate) struct FixedChannel {
 
 /// Static facts about a model.
 pub(crate) struct Facts {
-    /// Global bytes that some statement writes: from, to.
+    /// Global bytes that some statement writes: from, to. Once all are known, in order and apart.
     written: Vec<(u32, u32)>,
+    /// The channels that the initial state has in global bytes.
+    channels: HashMap<u32, FixedChannel>,
     /// Whether processes claim channels.
     pub(crate) claims: bool,
     /// Whether messages are watched by a trace.
@@ -31,10 +35,12 @@ impl Facts {
     pub(crate) fn new(model: &Model) -> Facts {
         let mut facts = Facts {
             written: Vec::new(),
+            channels: initial_channels(model),
             claims: model.proctypes.iter().any(|p| !p.claims.is_empty()),
             event_trace: model.event_trace.is_some(),
         };
         for transition in &model.transitions {
+            space::cancel::poll();
             facts.note_writes(model, &transition.action);
         }
         for dstep in &model.dsteps {
@@ -44,7 +50,24 @@ impl Facts {
                 }
             }
         }
+        facts.join_writes();
         facts
+    }
+
+    fn join_writes(&mut self) {
+        self.written.sort_unstable();
+        self.written.dedup_by(|next, last| {
+            let meets = next.0 <= last.1;
+            if meets {
+                last.1 = last.1.max(next.1);
+            }
+            meets
+        });
+    }
+
+    fn is_written(&self, from: u32, to: u32) -> bool {
+        let next = self.written.partition_point(|&(_, end)| end <= from);
+        self.written.get(next).is_some_and(|&(start, _)| start < to)
     }
 
     fn note_writes(&mut self, model: &Model, action: &Action) {
@@ -76,14 +99,14 @@ impl Facts {
             return None;
         }
         let (from, to) = extent(place);
-        if self.written.iter().any(|&(a, b)| a < to && from < b) {
+        if self.is_written(from, to) {
             return None;
         }
         let count = place.indices.first().map_or(1, |index| index.count);
         let stride = place.indices.first().map_or(1, |index| index.stride);
-        let first = self.initial_channel(model, place.offset)?;
+        let first = *self.channels.get(&place.offset)?;
         for i in 1..count {
-            let other = self.initial_channel(model, place.offset + i * stride)?;
+            let other = self.channels.get(&(place.offset + i * stride))?;
             let size = model.channel_type(first.ty).size();
             let follows = other.ty == first.ty
                 && other.number == first.number + i
@@ -94,27 +117,24 @@ impl Facts {
         }
         Some(first)
     }
+}
 
-    /// The channel that the initial state has in a global byte.
-    fn initial_channel(&self, model: &Model, at: u32) -> Option<FixedChannel> {
-        let mut number = 0;
-        for init in &model.global_inits {
-            match init {
-                Initialiser::Channel { offset, slot } => {
-                    number += 1;
-                    if *offset == at {
-                        return Some(FixedChannel {
-                            number,
-                            offset: slot.offset,
-                            ty: slot.ty,
-                        });
-                    }
-                }
-                Initialiser::Value { .. } => {}
-            }
-        }
-        None
+/// The channels that the initial state has in global bytes.
+fn initial_channels(model: &Model) -> HashMap<u32, FixedChannel> {
+    let inits = model.global_inits.iter();
+    let channels = inits.filter_map(|init| match init {
+        Initialiser::Channel { offset, slot } => Some((*offset, slot)),
+        Initialiser::Value { .. } => None,
+    });
+    let mut found = HashMap::new();
+    for (row, (at, slot)) in channels.enumerate() {
+        found.entry(at).or_insert(FixedChannel {
+            number: row as u32 + 1,
+            offset: slot.offset,
+            ty: slot.ty,
+        });
     }
+    found
 }
 
 /// The bytes that a place may touch.

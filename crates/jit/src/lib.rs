@@ -18,6 +18,7 @@
 //! | `facts` | what is known before the model runs |
 //! | `driver`, `runtime`, `context` | calling compiled code, and being called by it |
 //! | `shape`, `listen` | which processes a vector has, and who may receive |
+//! | `size` | how large functions become, and what is too large |
 
 mod action;
 mod chain;
@@ -37,6 +38,7 @@ mod rendezvous;
 mod run;
 mod runtime;
 mod shape;
+mod size;
 
 use model::Model;
 use space::{Asleep, Control, Expansion, NextState, Parts, PidSet, Row, Violation};

@@ -2,6 +2,7 @@
 //! atomic sequences.
 
 use std::mem::offset_of;
+use std::ops::Range;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
@@ -12,6 +13,7 @@ use crate::action::Mode;
 use crate::context::Context;
 use crate::emit::{Asks, Env, Gen, Helpers};
 use crate::facts::Facts;
+use crate::size::is_too_large;
 
 /// Which of the functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +52,57 @@ pub(crate) fn define(
     code.b.finalize(frontend);
 }
 
+/// Fill in the function that makes the steps of a process with one of these heads.
+pub(crate) fn define_heads(
+    mut b: FunctionBuilder<'_>,
+    model: &Model,
+    facts: &Facts,
+    helpers: Helpers,
+    heads: Range<usize>,
+    frontend: cranelift_codegen::isa::TargetFrontendConfig,
+) {
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let [context, frame_offset, pid] = *b.block_params(entry) else {
+        unreachable!("a process function has three parameters");
+    };
+    let mut code = Gen::new(b, model, facts, helpers, context);
+    code.frame_offset = frame_offset;
+    code.heads(heads, pid);
+    code.finish_bail();
+    code.b.seal_all_blocks();
+    code.b.finalize(frontend);
+}
+
 impl Gen<'_> {
+    /// The steps of a process with one of these heads.
+    fn heads(&mut self, heads: Range<usize>, pid: Value) {
+        self.begin_function();
+        self.have_not_moved();
+        let state = self.context_pointer(offset_of!(Context, state));
+        let frame_offset = self.frame_offset;
+        let env = Env {
+            state,
+            frame: self.add(state, frame_offset),
+            pid,
+            processes: self.context_u32(offset_of!(Context, process_count)),
+            run_result: None,
+            asks: Asks::Option,
+        };
+        let done = self.b.create_block();
+        for (block, state) in self.dispatch_heads(&env, heads, done) {
+            self.b.switch_to_block(block);
+            self.options(&env, state, Role::Mover, done);
+        }
+        self.leave(done);
+    }
+
     fn body(&mut self, proctype: &Proctype, role: Role, pid: Value) {
-        if proctype.deterministic {
+        let receives =
+            |state: &&ControlState| role != Role::Receiver || receives_something(self.model, state);
+        let states = proctype.states.iter().filter(receives);
+        if proctype.deterministic || is_too_large(self.model, states) {
             return self.jump(self.bail);
         }
         self.begin_function();

@@ -124,7 +124,7 @@ pub struct RunSpec {
 
 impl crate::Model {
     /// Whether an expression or a part of it passes a test; indices are parts too.
-    pub fn any_part(&self, expr: ExprId, test: impl Fn(&Expr) -> bool) -> bool {
+    pub fn any_part(&self, expr: ExprId, mut test: impl FnMut(&Expr) -> bool) -> bool {
         let mut open = vec![expr];
         let indices = |place: &PlaceId| {
             let indices = self.place(*place).indices.iter();

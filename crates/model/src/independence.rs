@@ -171,6 +171,7 @@ impl Independence {
     }
 
     fn add(&mut self, model: &Model, row: u32, transition: &Transition) {
+        space::cancel::poll();
         let kind = transition.proctype.index();
         let footprint = Footprint::of_action(model, &transition.action);
         let slot = self.transitions[kind].len() as u32;
@@ -498,7 +499,8 @@ impl View<'_> {
     /// The bits of a place.
     fn bits(&mut self, place: PlaceId) -> u64 {
         let place = self.instance.model.place(place);
-        let bytes = self.instance.global_bytes(place);
+        let mut bytes = self.instance.global_bytes(place);
+        bytes.end = bytes.end.min(bytes.start + BYTE_BITS);
         bytes.fold(0, |bits, byte| bits | 1 << (byte % BYTE_BITS))
     }
 

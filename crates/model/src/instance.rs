@@ -79,15 +79,27 @@ impl Writes {
             resets: frames(),
             globals: vec![false; model.layout.frames as usize],
         };
+        let mut globals = Extents::default();
+        let mut frames = vec![Extents::default(); model.proctypes.len()];
         for transition in &model.transitions {
+            space::cancel::poll();
             let kind = transition.proctype.index();
             for place in &Footprint::of_action(model, &transition.action).writes {
-                writes.add(model.place(*place), kind);
+                let place = model.place(*place);
+                match place.base {
+                    Base::Global => globals.add(place),
+                    Base::Frame => frames[kind].add(place),
+                    Base::Nowhere => {}
+                }
             }
             for range in &transition.resets {
                 let bytes = range.offset as usize..(range.offset + range.length) as usize;
                 writes.resets[kind][bytes].fill(true);
             }
+        }
+        globals.mark(&mut writes.globals);
+        for (extents, bytes) in frames.into_iter().zip(&mut writes.frames) {
+            extents.mark(bytes);
         }
         writes
     }
@@ -96,17 +108,6 @@ impl Writes {
     pub(crate) fn is_written(&self, kind: usize, byte: u32) -> bool {
         self.frames[kind][byte as usize]
     }
-
-    fn add(&mut self, place: &Place, kind: usize) {
-        let written = match place.base {
-            Base::Global => &mut self.globals,
-            Base::Frame => &mut self.frames[kind],
-            Base::Nowhere => return,
-        };
-        for byte in extent(place) {
-            written[byte as usize] = true;
-        }
-    }
 }
 
 /// The bytes that a place may lie in, from its base.
@@ -114,6 +115,41 @@ pub(crate) fn extent(place: &Place) -> std::ops::Range<u32> {
     let span = |index: &Index| index.count.saturating_sub(1) * index.stride;
     let more: u32 = place.indices.iter().map(span).sum();
     place.offset..place.offset + more + place.scalar.size()
+}
+
+/// Bytes that many places may lie in, which may be the same large array again and again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Extents(Vec<std::ops::Range<u32>>);
+
+impl Extents {
+    /// Add those of a place.
+    pub(crate) fn add(&mut self, place: &Place) {
+        self.0.push(extent(place));
+    }
+
+    /// Add some bytes.
+    pub(crate) fn add_bytes(&mut self, bytes: std::ops::Range<u32>) {
+        self.0.push(bytes);
+    }
+
+    /// All of them in order, each once.
+    pub(crate) fn ranges(mut self) -> impl Iterator<Item = std::ops::Range<u32>> {
+        self.0.sort_unstable_by_key(|range| range.start);
+        let mut end = 0;
+        self.0.into_iter().map(move |range| {
+            let start = range.start.max(end);
+            end = end.max(range.end);
+            start..end
+        })
+    }
+
+    /// Mark them in a set of bytes; those beyond its end are left out.
+    pub(crate) fn mark(self, bytes: &mut [bool]) {
+        for range in self.ranges() {
+            let [from, to] = [range.start, range.end].map(|at| (at as usize).min(bytes.len()));
+            bytes[from..to].fill(true);
+        }
+    }
 }
 
 /// Whether two places with the same base may share a byte.

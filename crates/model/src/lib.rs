@@ -8,6 +8,7 @@
 mod condition;
 pub mod dependency;
 pub mod expr;
+mod flow;
 pub mod formula;
 pub mod ids;
 mod independence;

@@ -428,26 +428,6 @@ impl Model {
         std::iter::successors(call(innermost), move |known| call(known.outer))
     }
 
-    /// Whether a process may come to a transition again.
-    pub fn is_repeated(&self, transition: &Transition) -> bool {
-        let states = &self.proctype(transition.proctype).states;
-        let mut seen = vec![false; states.len()];
-        let mut open = vec![transition.target];
-        while let Some(control) = open.pop() {
-            if control == ControlId(0) || std::mem::replace(&mut seen[control.index()], true) {
-                continue;
-            }
-            for option in &states[control.index()].options {
-                let next = self.transition(option.transition);
-                if std::ptr::eq(next, transition) {
-                    return true;
-                }
-                open.push(next.target);
-            }
-        }
-        false
-    }
-
     /// Whether there are rendezvous channels.
     pub fn has_handshakes(&self) -> bool {
         self.channel_types.iter().any(|ty| ty.capacity == 0)

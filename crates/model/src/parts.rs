@@ -12,9 +12,10 @@ use std::collections::{HashMap, HashSet};
 
 use space::{Mover, PartSet, Parts};
 
+use crate::flow::components;
 use crate::ids::ControlId;
-use crate::instance::{Instance, Premise, Writes};
-use crate::model::{Action, Model, Transition};
+use crate::instance::{Extents, Instance, Premise, Writes};
+use crate::model::{Action, ControlState, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
 
@@ -40,6 +41,26 @@ struct Member {
     kind: usize,
 }
 
+/// What decides about moves, if that is known.
+type Needs = Option<HashSet<Atom>>;
+
+/// A transition that takes what is offered somewhere, and the channels that it uses.
+#[derive(Clone, Debug)]
+struct Receiver {
+    pid: usize,
+    transition: usize,
+    channels: Vec<(Option<(usize, bool)>, ChannelUse)>,
+}
+
+/// Who receives on channels without buffer.
+#[derive(Clone, Debug, Default)]
+struct Receivers {
+    all: Vec<Receiver>,
+    /// Who may receive on which channel, by rows, and on any.
+    known: HashMap<usize, Vec<usize>>,
+    unknown: Vec<usize>,
+}
+
 /// What is looked at.
 struct Look<'a> {
     model: &'a Model,
@@ -48,6 +69,12 @@ struct Look<'a> {
     members: Vec<Member>,
     premises: Vec<Premise>,
     escapes: bool,
+    /// Worked out with the first offer.
+    receivers: Option<Receivers>,
+    /// What an offer of a process on a channel touches, as far as it came up.
+    offers: HashMap<(usize, usize), Needs>,
+    /// How many transitions may still be looked at one by one.
+    work: usize,
 }
 
 /// How vectors with the processes of this one fall into parts, unless nothing can be said about
@@ -79,13 +106,12 @@ pub(crate) fn parts(model: &Model, writes: &Writes, state: &[u8]) -> Option<Part
             .flat_map(|proctype| &proctype.states)
             .flat_map(|state| &state.options)
             .any(|option| option.escape != ControlId(0)),
+        receivers: None,
+        offers: HashMap::new(),
+        work: MOST_WORK,
     };
-    let needs: Vec<Vec<Option<HashSet<Atom>>>> = (0..look.members.len())
-        .map(|pid| {
-            let states = &model.proctypes[look.members[pid].kind].states;
-            let controls = (0..states.len() as u32).map(ControlId);
-            controls.map(|control| look.needs(pid, control)).collect()
-        })
+    let needs: Vec<Vec<Needs>> = (0..look.members.len())
+        .map(|pid| look.needs_of(pid))
         .collect();
     Some(look.join(&needs))
 }
@@ -101,15 +127,112 @@ fn members(model: &Model, state: &[u8]) -> Vec<Member> {
     members
 }
 
+impl Receivers {
+    fn add(&mut self, receiver: Receiver) {
+        let number = self.all.len();
+        let taken = receiver.channels.iter();
+        let taken = taken.filter(|(_, how)| *how == ChannelUse::Receive);
+        let mut rows: Vec<usize> = Vec::new();
+        for (channel, _) in taken.clone() {
+            rows.extend(channel.and_then(|(row, buffered)| (!buffered).then_some(row)));
+        }
+        if taken.clone().any(|(channel, _)| channel.is_none()) {
+            self.unknown.push(number);
+        } else {
+            rows.sort_unstable();
+            rows.dedup();
+            for row in &rows {
+                self.known.entry(*row).or_default().push(number);
+            }
+        }
+        self.all.push(receiver);
+    }
+}
+
 impl Look<'_> {
-    /// What decides about the moves of a process in a control state.
-    fn needs(&mut self, pid: usize, control: ControlId) -> Option<HashSet<Atom>> {
+    /// What decides about the moves of a process, by its control states.
+    fn needs_of(&mut self, pid: usize) -> Vec<Needs> {
+        let model = self.model;
+        let states = &model.proctypes[self.members[pid].kind].states;
+        let components = components(model, states, |row| model.transition(row).atomic);
+        let later = self.later(pid, states, &components);
+        let mut found = Vec::new();
+        for (control, state) in states.iter().enumerate() {
+            space::cancel::poll();
+            let mut needs = Some(HashSet::from([Atom::Frame(pid)]));
+            let mut is_followed = true;
+            for option in &state.options {
+                let transition = model.transition(option.transition);
+                needs = needs.and_then(|mut needs| {
+                    self.add(pid, transition, true, &mut needs)?;
+                    Some(needs)
+                });
+                if !transition.atomic {
+                    continue;
+                }
+                match (
+                    &mut needs,
+                    &later[components[transition.target.index()] as usize],
+                ) {
+                    (Some(needs), Some(later)) => needs.extend(later),
+                    _ => is_followed = false,
+                }
+            }
+            // A way back to the control state itself does not count as later.
+            found.push(match is_followed {
+                true => needs,
+                false => self.needs(pid, ControlId(control as u32)),
+            });
+        }
+        found
+    }
+
+    /// What decides about what follows inside an atomic sequence, by the components of the
+    /// control flow there.
+    fn later(&mut self, pid: usize, states: &[ControlState], components: &[u32]) -> Vec<Needs> {
+        let model = self.model;
+        let count = components.iter().max().map_or(0, |last| *last as usize + 1);
+        let mut later: Vec<Needs> = vec![Some(HashSet::new()); count];
+        let mut order: Vec<usize> = (0..states.len()).collect();
+        order.sort_by_key(|&control| components[control]);
+        // Only where atomic sequences lead to does it matter.
+        let mut is_inside = vec![false; count];
+        for option in states.iter().flat_map(|state| &state.options) {
+            let transition = model.transition(option.transition);
+            is_inside[components[transition.target.index()] as usize] |= transition.atomic;
+        }
+        for control in order {
+            space::cancel::poll();
+            let component = components[control] as usize;
+            if !is_inside[component] {
+                continue;
+            }
+            for option in &states[control].options {
+                let transition = model.transition(option.transition);
+                let Some(mut needs) = later[component].take() else {
+                    break;
+                };
+                let target = components[transition.target.index()] as usize;
+                let is_known = self.add(pid, transition, false, &mut needs).is_some();
+                let behind = match transition.atomic && target != component {
+                    true => later[target].as_ref().map(|behind| needs.extend(behind)),
+                    false => Some(()),
+                };
+                later[component] = (is_known && behind.is_some()).then_some(needs);
+            }
+        }
+        later
+    }
+
+    /// What decides about the moves of a process in a control state, transition by transition.
+    fn needs(&mut self, pid: usize, control: ControlId) -> Needs {
         let model = self.model;
         let mut needs = HashSet::from([Atom::Frame(pid)]);
         let (mut open, mut seen) = (vec![control], HashSet::from([control]));
         while let Some(here) = open.pop() {
             let state = &model.proctypes[self.members[pid].kind].states[here.index()];
             for option in &state.options {
+                self.work = self.work.checked_sub(1)?;
                 let transition = model.transition(option.transition);
                 self.add(pid, transition, here == control, &mut needs)?;
                 if transition.atomic && seen.insert(transition.target) {
@@ -157,11 +280,12 @@ impl Look<'_> {
     }
 
     fn add_places(&mut self, pid: usize, footprint: &Footprint, needs: &mut HashSet<Atom>) {
+        let mut touched = Extents::default();
         for place in footprint.reads.iter().chain(&footprint.writes) {
             let place = self.model.place(*place);
-            let bytes = self.instance(pid).global_bytes(place);
-            needs.extend(bytes.map(Atom::Byte));
+            touched.add_bytes(self.instance(pid).global_bytes(place));
         }
+        needs.extend(touched.ranges().flatten().map(Atom::Byte));
     }
 
     /// Add what those touch who may take an offer on a channel without buffer.
@@ -171,43 +295,87 @@ impl Look<'_> {
         row: usize,
         needs: &mut HashSet<Atom>,
     ) -> Option<()> {
-        let model = self.model;
-        for pid in (0..self.members.len()).filter(|&pid| pid != sender) {
-            let kind = self.members[pid].kind;
-            let own = model.transitions.iter();
-            for transition in own.filter(|t| t.proctype.index() == kind) {
-                let footprint = Footprint::of_action(model, &transition.action);
-                let mut channels = Vec::new();
-                for (place, how) in &footprint.channels {
-                    let channel = self.instance(pid).channel(model.place(*place));
-                    channels.push((channel, *how));
-                }
-                let may_take =
-                    |channel: Option<_>| channel.is_none_or(|known| known == (row, false));
-                let takes = (channels.iter())
-                    .any(|&(channel, how)| how == ChannelUse::Receive && may_take(channel));
-                if !takes {
-                    continue;
-                }
-                let is_plain = matches!(transition.action, Action::Receive { .. });
-                if !is_plain || transition.atomic || footprint.beyond_reads {
-                    return None;
-                }
-                needs.insert(Atom::Frame(pid));
-                self.add_places(pid, &footprint, needs);
-                for (channel, how) in channels {
-                    match (channel?, how) {
-                        // The channel that it takes from, and one that it looks at meanwhile.
-                        ((taken, false), ChannelUse::Receive) if taken == row => {}
-                        ((other, true), ChannelUse::Look) => {
-                            needs.insert(Atom::Channel(other));
-                        }
-                        _ => return None,
-                    }
-                }
+        if !self.offers.contains_key(&(sender, row)) {
+            let found = self.listeners(sender, row);
+            self.offers.insert((sender, row), found);
+        }
+        let found = self.offers.get(&(sender, row))?;
+        needs.extend(found.as_ref()?);
+        Some(())
+    }
+
+    /// What those touch who may take an offer of a process.
+    fn listeners(&mut self, sender: usize, row: usize) -> Needs {
+        let receivers = match self.receivers.take() {
+            Some(receivers) => receivers,
+            None => self.receivers(),
+        };
+        let known = receivers.known.get(&row).into_iter().flatten();
+        let mut needs = Some(HashSet::new());
+        for &number in known.chain(&receivers.unknown) {
+            let receiver = &receivers.all[number];
+            if receiver.pid != sender {
+                needs = needs.and_then(|needs| self.with_receiver(receiver, row, needs));
             }
         }
-        Some(())
+        self.receivers = Some(receivers);
+        needs
+    }
+
+    /// Add what one touches who may take an offer on a channel.
+    fn with_receiver(
+        &mut self,
+        receiver: &Receiver,
+        row: usize,
+        mut needs: HashSet<Atom>,
+    ) -> Needs {
+        self.work = self.work.checked_sub(1)?;
+        let transition = &self.model.transitions[receiver.transition];
+        let footprint = Footprint::of_action(self.model, &transition.action);
+        let is_plain = matches!(transition.action, Action::Receive { .. });
+        if !is_plain || transition.atomic || footprint.beyond_reads {
+            return None;
+        }
+        needs.insert(Atom::Frame(receiver.pid));
+        self.add_places(receiver.pid, &footprint, &mut needs);
+        for &(channel, how) in &receiver.channels {
+            match (channel?, how) {
+                // The channel that it takes from, and one that it looks at meanwhile.
+                ((taken, false), ChannelUse::Receive) if taken == row => {}
+                ((other, true), ChannelUse::Look) => {
+                    needs.insert(Atom::Channel(other));
+                }
+                _ => return None,
+            }
+        }
+        Some(needs)
+    }
+
+    /// Who may take offers.
+    fn receivers(&mut self) -> Receivers {
+        let model = self.model;
+        let mut found = Receivers::default();
+        let mut rows = vec![Vec::new(); model.proctypes.len()];
+        for (row, transition) in model.transitions.iter().enumerate() {
+            rows[transition.proctype.index()].push(row);
+        }
+        for pid in 0..self.members.len() {
+            for &transition in &rows[self.members[pid].kind] {
+                space::cancel::poll();
+                let action = &model.transitions[transition].action;
+                let mut channels = Vec::new();
+                for (place, how) in Footprint::of_action(model, action).channels {
+                    channels.push((self.instance(pid).channel(model.place(place)), how));
+                }
+                let receiver = Receiver {
+                    pid,
+                    transition,
+                    channels,
+                };
+                found.add(receiver);
+            }
+        }
+        found
     }
 
     fn instance(&mut self, pid: usize) -> Instance<'_> {
@@ -225,7 +393,7 @@ impl Look<'_> {
     }
 
     /// Join what always comes together.
-    fn join(&self, needs: &[Vec<Option<HashSet<Atom>>>]) -> Parts {
+    fn join(&self, needs: &[Vec<Needs>]) -> Parts {
         let sets: Vec<&HashSet<Atom>> = needs.iter().flatten().flatten().collect();
         let mut parts = Parts {
             len: self.state.len(),

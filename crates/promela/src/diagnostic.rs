@@ -4,7 +4,7 @@ use crate::lint::Lint;
 use crate::source::{SourceMap, Span};
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The model is accepted all the same.
     Warning,

@@ -92,6 +92,25 @@ pub struct SourceFile {
     pub text: String,
     /// The byte at which each line starts.
     line_starts: Vec<u32>,
+    /// How many characters begin before every [`BLOCK`]th byte.
+    chars_before: Vec<u32>,
+}
+
+/// So many bytes are counted at once, since a file may be a single long line.
+const BLOCK: usize = 1 << 10;
+
+/// How many characters begin in some bytes.
+fn count_chars(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|&&byte| byte as i8 >= -64).count() as u32
+}
+
+impl SourceFile {
+    /// How many characters begin before a byte.
+    fn chars_before(&self, at: usize) -> u32 {
+        let at = at.min(self.text.len());
+        let block = at / BLOCK;
+        self.chars_before[block] + count_chars(&self.text.as_bytes()[block * BLOCK..at])
+    }
 }
 
 /// All files and expansions of one run of the front end.
@@ -131,10 +150,15 @@ impl SourceMap {
                 .filter(|&(_, b)| b == b'\n')
                 .map(|(i, _)| i as u32 + 1),
         );
+        let mut chars_before = vec![0];
+        for block in text.as_bytes().chunks(BLOCK) {
+            chars_before.push(chars_before.last().unwrap_or(&0) + count_chars(block));
+        }
         self.files.push(SourceFile {
             name: name.into(),
             text,
             line_starts,
+            chars_before,
         });
         FileId(self.files.len() as u32 - 1)
     }
@@ -194,14 +218,11 @@ impl SourceMap {
         let file = self.file(span.file);
         let line = self.line(span);
         let start = file.line_starts[line as usize - 1] as usize;
-        let column = file
-            .text
-            .get(start..span.start as usize)
-            .map_or(1, |s| s.chars().count() + 1);
+        let column = file.chars_before(span.start as usize) - file.chars_before(start) + 1;
         Location {
             file: file.name.clone(),
             line,
-            column: column as u32,
+            column,
         }
     }
 }

@@ -65,9 +65,17 @@ pub fn scope<R>(flag: &CancelFlag, work: impl FnOnce() -> R) -> Result<R, Cancel
     })
 }
 
-/// The flag of the innermost scope, to hand on to another thread.
+/// The flag of the innermost scope, to hand on to another thread, see [`within`].
 pub fn current() -> Option<CancelFlag> {
     CURRENT.with(|current| current.borrow().clone())
+}
+
+/// Run work on behalf of the scope of another thread: unwinding goes on to whoever waits for this
+/// one, who has to pass it on.
+pub fn within<R>(flag: Option<CancelFlag>, work: impl FnOnce() -> R) -> R {
+    let outer = CURRENT.with(|current| std::mem::replace(&mut *current.borrow_mut(), flag));
+    let _restore = Restore(outer);
+    work()
 }
 
 /// End the work of the innermost scope if its flag is set. Cheap enough for every transition or
@@ -103,6 +111,20 @@ mod tests {
         });
         assert_eq!(answer, Ok(Err(Cancelled)));
         poll();
+    }
+
+    #[test]
+    fn a_scope_reaches_other_threads() {
+        let flag = CancelFlag::default();
+        let answer = scope(&flag, || {
+            let current = current();
+            flag.set();
+            let thread = std::thread::spawn(|| within(current, poll));
+            thread
+                .join()
+                .unwrap_or_else(|panic| panic::resume_unwind(panic));
+        });
+        assert_eq!(answer, Err(Cancelled));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use jit::Jit;
 use model::{Interp, Model};
 use reduce::{Reducer, Reduction};
-use space::NextState;
+use space::{NextState, cancel};
 
 use crate::STACK_SIZE;
 use crate::options::Backend;
@@ -31,10 +31,11 @@ impl<'m> Prepared<'m> {
         reduction: Option<&Reduction>,
     ) -> Prepared<'m> {
         let find = || reduction.and_then(|reduction| reducer(model, reduction));
+        let flag = cancel::current();
         thread::scope(|scope| {
             let finding = (reduction.is_some() && backend == Backend::Jit).then(|| {
                 let thread = thread::Builder::new().stack_size(STACK_SIZE);
-                thread.spawn_scoped(scope, find)
+                thread.spawn_scoped(scope, || cancel::within(flag, find))
             });
             let started = Instant::now();
             let compiled = match backend {

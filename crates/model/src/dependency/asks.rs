@@ -96,6 +96,13 @@ pub(super) struct Assured {
     pub(super) room: Bits,
 }
 
+impl Assured {
+    /// Whether it makes sure of nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.messages.is_empty() && self.room.is_empty()
+    }
+}
+
 impl Observer<'_> {
     /// What the guard of a transition makes sure of.
     pub(super) fn assured(&mut self, transition: &Transition) -> Assured {

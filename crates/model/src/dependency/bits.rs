@@ -1,7 +1,9 @@
 //! Sets of small numbers.
 
+use std::ops::Range;
+
 /// A set of numbers below a bound that all sets of a kind share.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Bits {
     words: Vec<u64>,
 }
@@ -15,8 +17,18 @@ impl Bits {
 
     pub(super) fn all(bound: usize) -> Bits {
         let mut bits = Bits::none(bound);
-        (0..bound).for_each(|number| bits.insert(number));
+        bits.insert_all(0..bound);
         bits
+    }
+
+    /// Add numbers that follow each other.
+    pub(super) fn insert_all(&mut self, mut numbers: Range<usize>) {
+        while numbers.start < numbers.end {
+            let (word, bit) = (numbers.start / 64, numbers.start % 64);
+            let count = (64 - bit).min(numbers.len());
+            self.words[word] |= u64::MAX >> (64 - count) << bit;
+            numbers.start += count;
+        }
     }
 
     pub(super) fn insert(&mut self, number: usize) {

@@ -31,13 +31,6 @@ pub(super) fn sticky(model: &Model, broken: &[bool]) -> Vec<bool> {
     found
 }
 
-/// For each transition whether its process may come to it again.
-pub(super) fn on_cycles(model: &Model) -> Vec<bool> {
-    (model.transitions.iter())
-        .map(|transition| model.is_repeated(transition))
-        .collect()
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     New,
@@ -62,6 +55,7 @@ impl Walk<'_> {
         let mut path = vec![(start.index(), 0)];
         self.place[start.index()] = Place::OnPath;
         while let Some((control, option)) = path.last_mut() {
+            space::cancel::poll();
             let Some(entry) = self.proctype.states[*control].options.get(*option) else {
                 self.place[*control] = Place::Done;
                 path.pop();

@@ -65,7 +65,7 @@ impl Test {
 }
 
 /// What may make a part of a guard true.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Help {
     /// Writing one of these cells.
     Writes(Bits),
@@ -144,6 +144,7 @@ impl Observer<'_> {
     pub(super) fn guards(&mut self, rows: &[u32]) -> Vec<Vec<Guard>> {
         let model = self.instance.model;
         let guard = |&row: &u32| {
+            space::cancel::poll();
             let transition = &model.transitions[row as usize];
             let parts = parts(model, transition);
             let mut ready: Vec<Guard> = Vec::new();
@@ -255,14 +256,10 @@ impl Observer<'_> {
         let model = self.instance.model;
         let proctype = model.proctype(transition.proctype);
         let mut options = proctype.states.iter().flat_map(|state| &state.options);
-        let is_sorted = |transition: &Transition| {
-            let sorts = |action: &Action| matches!(action, Action::Send { sorted: true, .. });
-            sorts(&transition.action) || matches!(transition.action, Action::DStep(_))
-        };
-        proctype.provided.is_none()
+        !self.sorts
+            && proctype.provided.is_none()
             && !proctype.deterministic
             && options.all(|option| option.escape == ControlId(0))
-            && !model.transitions.iter().any(is_sorted)
     }
 
     /// Make a part of a guard ready.

@@ -13,6 +13,10 @@ use crate::layout::{Base, Place};
 use crate::model::{Action, Initialiser, Model, RecvArg};
 use crate::reduction::Footprint;
 
+/// It is looked at so many statements, or so often at all of them, where values come from.
+const MOST_WORK: usize = 1 << 22;
+const MOST_ROUNDS: usize = 16;
+
 /// The bytes that hold channels: of the globals, and of the frames of each proctype.
 pub(super) struct Held {
     globals: Vec<bool>,
@@ -23,14 +27,15 @@ pub(super) struct Held {
 impl Held {
     /// The bytes of a model, or nothing if one may hold a number that did not come from a declaration.
     pub(super) fn new(model: &Model) -> Option<Held> {
-        let size = |place: &Place| extent(place).end as usize;
-        let most = model.places.iter().map(size).max().unwrap_or(0);
         let mut held = Held {
-            globals: vec![false; most],
-            frames: vec![vec![false; most]; model.proctypes.len()],
+            globals: vec![false; model.layout.frames as usize],
+            frames: (model.proctypes.iter())
+                .map(|proctype| vec![false; proctype.frame_size as usize])
+                .collect(),
             grew: true,
         };
         for transition in &model.transitions {
+            space::cancel::poll();
             let kind = transition.proctype.index();
             held.insert_used(
                 model,
@@ -47,12 +52,16 @@ impl Held {
                 held.insert_used(model, kind, &Footprint::of_expr(model, expr));
             }
         }
-        while std::mem::replace(&mut held.grew, false) {
+        // Most models need two or three rounds. Where values come a long way, anything is possible.
+        for _ in 0..MOST_ROUNDS + MOST_WORK / (model.transitions.len() + 1) {
             if !held.grow(model) {
                 return None;
             }
+            if !std::mem::replace(&mut held.grew, false) {
+                return Some(held);
+            }
         }
-        Some(held)
+        None
     }
 
     /// What is used as a channel is one.
@@ -75,23 +84,29 @@ impl Held {
         }
     }
 
+    /// The bytes that a place may lie in. Those of others may be larger than a frame is here.
+    fn bytes_of(&mut self, kind: usize, place: &Place) -> &mut [bool] {
+        let bytes = self.bytes(kind, place.base);
+        let [start, end] =
+            [extent(place).start, extent(place).end].map(|at| (at as usize).min(bytes.len()));
+        &mut bytes[start..end]
+    }
+
     fn insert(&mut self, kind: usize, place: &Place) {
-        let extent = extent(place).start as usize..extent(place).end as usize;
-        if let Some(held) = self.bytes(kind, place.base).get_mut(extent) {
-            let grew = held.contains(&false);
-            held.fill(true);
-            self.grew |= grew;
-        }
+        let held = self.bytes_of(kind, place);
+        let grew = held.contains(&false);
+        held.fill(true);
+        self.grew |= grew;
     }
 
     fn has(&mut self, kind: usize, place: &Place) -> bool {
-        let bytes = self.bytes(kind, place.base);
-        extent(place).any(|byte| bytes.get(byte as usize) == Some(&true))
+        self.bytes_of(kind, place).contains(&true)
     }
 
     /// Add where the values come from. False if one is a number.
     fn grow(&mut self, model: &Model) -> bool {
         let mut owned = (model.transitions.iter()).flat_map(|transition| {
+            space::cancel::poll();
             let parts = statements(model, &transition.action).into_iter();
             parts.map(|action| (transition.proctype.index(), action))
         });

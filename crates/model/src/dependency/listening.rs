@@ -22,11 +22,32 @@
 //! Follows: the correction of [001 ch. 3 §4], which asks whether a transition may change who is ready
 //! for a rendezvous.
 
+use std::collections::HashSet;
+
 use super::bits::Bits;
 use super::uses::Uses;
 
+/// Receives of a process, each kind once, in the order in which they were met.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listeners {
+    known: HashSet<Listening>,
+    list: Vec<Listening>,
+}
+
+impl Listeners {
+    pub(super) fn insert(&mut self, receive: Listening) {
+        if self.known.insert(receive.clone()) {
+            self.list.push(receive);
+        }
+    }
+
+    pub(super) fn into_vec(self) -> Vec<Listening> {
+        self.list
+    }
+}
+
 /// A receive of a process on rendezvous channels.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Listening {
     /// The channels where it may listen.
     pub(super) hears: Bits,
@@ -45,6 +66,7 @@ pub(super) fn add_turns(listening: &[Vec<Listening>], uses: &mut [Vec<Uses>]) {
             // What a process does at its own place is known by its place.
             let others = listening.iter().enumerate().filter(|(own, _)| *own != pid);
             for receive in others.flat_map(|(_, receives)| receives) {
+                space::cancel::poll();
                 for used in used.iter_mut() {
                     if !used.turns.contains(&receive.hears) && used.moves_mind(&receive.decides) {
                         used.turns.add(&receive.hears);

@@ -30,6 +30,7 @@
 
 mod asks;
 mod bits;
+mod concern;
 mod cycles;
 mod guards;
 mod guessed;
@@ -43,23 +44,27 @@ mod relations;
 mod separate;
 mod sequence;
 mod settled;
+mod strangers;
 mod table;
 mod uses;
 mod visibility;
 
-use space::{PidSet, Row};
+use space::{PidSet, Row, TransitionId};
 
 use crate::expr::Expr;
+use crate::flow::Backwards;
 use crate::formula::LtlProperty;
 use crate::ids::ExprId;
 use crate::instance::Writes;
-use crate::model::{Action, DStepOp, Initialiser, Model, ProcessKind, RecvArg, Transition};
+use crate::model::{
+    Action, ControlState, DStepOp, Initialiser, Model, ProcessKind, RecvArg, Transition,
+};
 use crate::reduction::Footprint;
+use concern::Meeting;
 use nameless::Names;
 use private::Privacy;
 use settled::Settling;
-use table::Meeting;
-use uses::Uses;
+use uses::{Sizes, Uses};
 use visibility::Visibility;
 
 pub use nameless::Likeness;
@@ -72,6 +77,13 @@ const MOST_PROCESSES: usize = 64;
 const MOST_KEPT: usize = 64;
 /// When so many were made, nothing more is said.
 const MOST_MADE: usize = 2_000;
+/// Nothing is said about vectors that take more words to say what the transitions use.
+const MOST_WORDS: usize = 1 << 22;
+/// Nor about those with more pairs to compare: of transitions that differ in what they use, and with
+/// control states from which processes may come to them.
+const MOST_PAIRS: usize = 1 << 26;
+/// A vector with too many pairs counts for so many tables, since that takes time to find out.
+const LOST: usize = MOST_MADE / 10;
 
 /// When a process that begins or ceases to listen clashes with one that watches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +155,11 @@ pub struct Dependency {
     settling: Settling,
     /// What depends on the numbers of processes.
     names: Names,
+    /// The proctypes that claim channels, and whether processes of a proctype are ever started.
+    claimants: Vec<usize>,
+    started: Vec<bool>,
+    /// Whether messages may come into a channel before others.
+    sorts: bool,
     /// What processes of each proctype use; worked out with the first table.
     strangers: Vec<Uses>,
     /// Whether the property may see a transition, which may not be in an ample set then.
@@ -194,6 +211,12 @@ impl Dependency {
             transitions: vec![Vec::new(); model.proctypes.len()],
             slots: Vec::new(),
             exposed: vec![false; model.proctypes.len()],
+            claimants: (model.proctypes.iter().enumerate())
+                .filter(|(_, proctype)| !proctype.claims.is_empty())
+                .map(|(kind, _)| kind)
+                .collect(),
+            started: vec![false; model.proctypes.len()],
+            sorts: model.transitions.iter().any(sorts),
             strangers: Vec::new(),
             sticky: with_sequels(model, &cycles::sticky(model, &visible)),
             visible,
@@ -218,10 +241,34 @@ impl Dependency {
     }
 
     fn add(&mut self, model: &Model, row: u32, transition: &Transition) {
+        space::cancel::poll();
         let kind = transition.proctype.index();
         self.slots.push(self.transitions[kind].len() as u32);
         self.transitions[kind].push(row);
         self.timeouts.push(has_timeout(model, &transition.action));
+        for kind in started(model, &transition.action) {
+            self.started[kind] = true;
+        }
+    }
+
+    /// Whether a vector has few enough processes and transitions to be looked at.
+    fn is_affordable(&self, model: &Model, state: &[u8]) -> bool {
+        let (mut processes, mut transitions, mut states) = (0, 0, 0);
+        let mut frame = model.layout.frames;
+        while (frame as usize) < state.len() && processes <= MOST_PROCESSES {
+            let kind = usize::from(model.layout.head(state, frame).kind);
+            processes += 1;
+            transitions += self.transitions[kind].len();
+            states += model.proctypes[kind].states.len();
+            frame += model.proctypes[kind].frame_size;
+        }
+        let started = self.transitions.iter().zip(&self.started);
+        let strangers: usize = (started.filter(|(_, started)| **started))
+            .map(|(transitions, _)| transitions.len())
+            .sum();
+        let kinds = model.proctypes.len();
+        processes <= MOST_PROCESSES
+            && (transitions + states + strangers + kinds) * Sizes::new(model).words() <= MOST_WORDS
     }
 
     /// How somebody who watches meets somebody who listens.
@@ -358,14 +405,15 @@ impl Dependency {
                 return true;
             }
         }
-        if self.made == MOST_MADE {
+        if self.made == MOST_MADE || !self.is_affordable(model, state) {
             return false;
         }
         self.made += 1;
         if self.strangers.is_empty() {
-            self.strangers = uses::strangers(self, model, state);
+            self.strangers = strangers::strangers(self, model, state);
         }
         let Some(mut table) = Table::new(self, model, state) else {
+            self.made = (self.made + LOST).min(MOST_MADE);
             return false;
         };
         let located = table.locate(model, state);
@@ -505,29 +553,38 @@ fn with_sequels(model: &Model, marked: &[bool]) -> Vec<bool> {
 
 /// The same, where sends inside a sequence are marked or not.
 fn sequels(model: &Model, marked: &[bool], sends: bool) -> Vec<bool> {
-    let leads_to_marked = |first: &Transition| {
-        let states = &model.proctype(first.proctype).states;
-        let mut seen = vec![first.target];
-        let mut next = 0;
-        while let Some(control) = seen.get(next) {
-            next += 1;
-            let options = states.get(control.index()).map_or(&[][..], |s| &s.options);
-            for option in options {
-                let transition = model.transition(option.transition);
-                let is_send = matches!(transition.action, Action::Send { .. });
-                if marked[option.transition.0 as usize] || sends && is_send {
-                    return true;
-                }
-                if transition.atomic && !seen.contains(&transition.target) {
-                    seen.push(transition.target);
-                }
-            }
-        }
-        false
+    let is_marked = |row: TransitionId| {
+        let is_send = || matches!(model.transition(row).action, Action::Send { .. });
+        marked[row.0 as usize] || sends && is_send()
     };
-    (model.transitions.iter().zip(marked))
-        .map(|(transition, &marked)| marked || transition.atomic && leads_to_marked(transition))
-        .collect()
+    let mut found = marked.to_vec();
+    // Where the options or the sequence that they begin have a marked one.
+    let near: Vec<Vec<bool>> = (model.proctypes.iter())
+        .map(|proctype| {
+            let states = proctype.states.iter();
+            let has_marked = |state: &ControlState| {
+                let mut options = state.options.iter();
+                options.any(|option| is_marked(option.transition))
+            };
+            let mut near: Vec<bool> = states.map(has_marked).collect();
+            let backwards = Backwards::new(model, &proctype.states);
+            backwards.close(&mut near, |row| model.transition(row).atomic);
+            near
+        })
+        .collect();
+    for (found, transition) in found.iter_mut().zip(&model.transitions) {
+        let near = near[transition.proctype.index()].get(transition.target.index());
+        *found |= transition.atomic && near == Some(&true);
+    }
+    found
+}
+
+/// Whether a statement may put a message before others.
+fn sorts(transition: &Transition) -> bool {
+    matches!(
+        transition.action,
+        Action::Send { sorted: true, .. } | Action::DStep(_)
+    )
 }
 
 /// Whether a statement receives, or may begin by it.

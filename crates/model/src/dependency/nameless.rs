@@ -38,8 +38,9 @@ use super::lasting::lasting;
 use super::private::Privacy;
 use super::{Observed, started};
 use crate::expr::Expr;
+use crate::flow;
 use crate::ids::ProctypeId;
-use crate::instance::{channels, extent, overlap};
+use crate::instance::{Extents, channels, extent};
 use crate::layout::{Base, Place};
 use crate::model::{Action, Initialiser, Model, Proctype};
 use crate::reduction::Footprint;
@@ -73,6 +74,7 @@ fn are_seen(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
     let ends_quietly =
         |proctype: &Proctype| proctype.claims.is_empty() && proctype.provided.is_none();
     let readers = readers(model, observed);
+    let read = Read::new(model, &readers);
     let mut starts = model.transitions.iter().filter_map(|transition| {
         let is_start = started(model, &transition.action).next().is_some();
         is_start.then_some((transition.proctype, &transition.action))
@@ -80,7 +82,7 @@ fn are_seen(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
     readers.iter().any(|(_, reader)| reader.pid_reads)
         || !model.proctypes.iter().all(ends_quietly)
         || are_told(privacy) && !keeps_channels(model)
-        || !starts.all(|(kind, action)| ignores_number(model, kind, action, &readers))
+        || !starts.all(|(kind, action)| ignores_number(model, kind, action, &read))
 }
 
 /// Something that reads variables or asks for pids, and the proctype that it belongs to.
@@ -122,26 +124,60 @@ fn keeps_channels(model: &Model) -> bool {
 
 /// Whether a statement that starts a process does nothing with its number, or keeps it where nobody
 /// reads it.
-fn ignores_number(model: &Model, kind: ProctypeId, action: &Action, readers: &[Reader]) -> bool {
+fn ignores_number(model: &Model, kind: ProctypeId, action: &Action, read: &Read) -> bool {
     match action {
         Action::Run(_, None, expr) => *model.expr(*expr) == Expr::RunResult,
         Action::Run(_, Some(place), expr) => {
-            !Footprint::of_expr(model, *expr).may_fail
-                && !is_read(model, kind, model.place(*place), readers)
+            !Footprint::of_expr(model, *expr).may_fail && !read.has(kind, model.place(*place))
         }
         // What a d_step does with it is not looked at.
         _ => false,
     }
 }
 
-/// Whether somebody reads what a process of a proctype wrote to a place.
-fn is_read(model: &Model, kind: ProctypeId, written: &Place, readers: &[Reader]) -> bool {
-    let reads = |(reader, footprint): &Reader| {
-        let may_be_own = written.base == Base::Global || reader.is_none_or(|reader| reader == kind);
-        let mut places = footprint.reads.iter().map(|&place| model.place(place));
-        may_be_own && places.any(|place| place.base == written.base && overlap(place, written))
-    };
-    written.base != Base::Nowhere && readers.iter().any(reads)
+/// Which bytes somebody reads.
+struct Read {
+    globals: Vec<bool>,
+    frames: Vec<Vec<bool>>,
+}
+
+impl Read {
+    fn new(model: &Model, readers: &[Reader]) -> Read {
+        let mut globals = Extents::default();
+        let mut frames = vec![Extents::default(); model.proctypes.len()];
+        for (reader, footprint) in readers {
+            for place in footprint.reads.iter().map(|&place| model.place(place)) {
+                match (place.base, reader) {
+                    (Base::Global, _) => globals.add(place),
+                    (Base::Frame, Some(kind)) => frames[kind.index()].add(place),
+                    // It may be that of any process.
+                    (Base::Frame, None) => frames.iter_mut().for_each(|frame| frame.add(place)),
+                    (Base::Nowhere, _) => {}
+                }
+            }
+        }
+        let marked = |extents: Extents, size: u32| {
+            let mut bytes = vec![false; size as usize];
+            extents.mark(&mut bytes);
+            bytes
+        };
+        Read {
+            globals: marked(globals, model.layout.frames),
+            frames: (frames.into_iter().zip(&model.proctypes))
+                .map(|(extents, proctype)| marked(extents, proctype.frame_size))
+                .collect(),
+        }
+    }
+
+    /// Whether somebody reads what a process of a proctype wrote to a place.
+    fn has(&self, kind: ProctypeId, written: &Place) -> bool {
+        let bytes = match written.base {
+            Base::Global => &self.globals,
+            Base::Frame => &self.frames[kind.index()],
+            Base::Nowhere => return false,
+        };
+        extent(written).any(|byte| bytes[byte as usize])
+    }
 }
 
 /// Whether there are never too many processes or channels: each statement that starts one is executed
@@ -152,17 +188,25 @@ fn is_bounded(model: &Model) -> bool {
         counts[start.proctype.index()] += 1;
     }
     let starts = counts.clone();
-    // With each round come those that are started one generation later.
-    for _ in 0..=model.proctypes.len() {
+    // Who starts processes, of which proctype, and whether again and again.
+    let repeated = flow::repeated(model);
+    let runs: Vec<(usize, usize, bool)> = (model.transitions.iter().zip(repeated))
+        .flat_map(|(transition, again)| {
+            let parent = transition.proctype.index();
+            started(model, &transition.action).map(move |kind| (parent, kind, again))
+        })
+        .collect();
+    // With each round come those that are started one generation later. More generations than
+    // there may be processes are too many.
+    for _ in 0..=model.proctypes.len().min(MOST as usize + 1) {
+        space::cancel::poll();
         let before = counts;
         counts = starts.clone();
-        for transition in &model.transitions {
-            for kind in started(model, &transition.action) {
-                let parents = before[transition.proctype.index()];
-                match parents > 0 && model.is_repeated(transition) {
-                    true => return false,
-                    false => counts[kind] = counts[kind].saturating_add(parents),
-                }
+        for &(parent, kind, again) in &runs {
+            let parents = before[parent];
+            match parents > 0 && again {
+                true => return false,
+                false => counts[kind] = counts[kind].saturating_add(parents),
             }
         }
         if counts == before {

@@ -88,6 +88,7 @@ impl Relations {
         };
         for (pid, transitions) in uses.iter().enumerate() {
             for (slot, used) in transitions.iter().enumerate() {
+                space::cancel::poll();
                 let others = |own: usize, test: &dyn Fn(&Uses) -> bool| {
                     row(prospects, found.words, |pid, uses| pid != own && test(uses))
                 };
@@ -146,6 +147,7 @@ impl Relations {
         let words = self.words;
         let mut ahead = vec![0_u64; states.len() * words];
         loop {
+            space::cancel::poll();
             let before = ahead.clone();
             for (control, state) in states.iter().enumerate().rev() {
                 for option in &state.options {
@@ -215,16 +217,17 @@ impl Relations {
 /// follow before anybody else has a turn.
 fn places_behind(model: &Model, states: &[ControlState], row: u32) -> Vec<usize> {
     let mut places = Vec::new();
-    let mut open = vec![model.transitions[row as usize].clone()];
+    let mut seen = vec![false; states.len()];
+    let mut open = vec![&model.transitions[row as usize]];
     while let Some(transition) = open.pop() {
         let place = transition.target.index();
-        if place == 0 || places.contains(&place) {
+        if place == 0 || std::mem::replace(&mut seen[place], true) {
             continue;
         }
         places.push(place);
         if transition.atomic {
             let options = states[place].options.iter();
-            open.extend(options.map(|option| model.transition(option.transition).clone()));
+            open.extend(options.map(|option| model.transition(option.transition)));
         }
     }
     places

@@ -1,9 +1,12 @@
 //! What is executed at once: transitions together with the atomic sequences that they begin.
 
+use space::TransitionId;
+
 use super::asks::Assured;
 use super::bits::Bits;
 use super::has_timeout;
 use super::uses::{Sizes, Uses};
+use crate::flow::components;
 use crate::ids::ControlId;
 use crate::model::{Action, ControlState, Model, RecvArg, Transition};
 
@@ -15,6 +18,19 @@ pub(super) struct Process<'a> {
     /// The transitions of its proctype.
     pub(super) rows: &'a [u32],
     pub(super) alone: &'a [Uses],
+}
+
+/// What follows control states inside atomic sequences, where nothing is assured.
+pub(super) struct Sequels {
+    components: Vec<u32>,
+    /// By strongly connected component.
+    uses: Vec<Uses>,
+}
+
+impl Sequels {
+    fn behind(&self, control: ControlId) -> &Uses {
+        &self.uses[self.components[control.index()] as usize]
+    }
 }
 
 impl Process<'_> {
@@ -52,29 +68,80 @@ impl Process<'_> {
         first: &Transition,
         assured: &Assured,
         heard: &[Bits],
+        sequels: &Sequels,
         used: &mut Uses,
     ) {
+        if let Some(heard) = heard.get(first.target.index()) {
+            used.turns.add(heard);
+        }
+        if !first.atomic {
+            return;
+        }
+        if assured.is_empty() {
+            used.add(sequels.behind(first.target));
+            return;
+        }
         let (places, inner) = self.sequence(first);
         for heard in places.iter().filter_map(|place| heard.get(place.index())) {
             used.turns.add(heard);
         }
         for &slot in &inner {
-            let mut more = self.alone[slot].clone();
-            if !self.is_sure(slot, &inner, assured) {
-                more.make_strict();
-            }
-            if has_timeout(self.model, &self.transition(slot).action) {
-                more.add(&Uses::anything(self.sizes));
-            }
-            more.later_offers.add(&self.alone[slot].offers);
-            used.add(&more);
+            used.add(&self.later(slot, self.is_sure(slot, &inner, assured)));
         }
+    }
+
+    /// What a transition uses that is not the first of what is executed at once, and may be sure
+    /// to be possible.
+    fn later(&self, slot: usize, is_sure: bool) -> Uses {
+        let mut more = self.alone[slot].clone();
+        if !is_sure {
+            more.make_strict();
+        }
+        if has_timeout(self.model, &self.transition(slot).action) {
+            more.add(&Uses::anything(self.sizes));
+        }
+        more.later_offers.add(&self.alone[slot].offers);
+        more
+    }
+
+    /// What follows each control state if a process gets there inside an atomic sequence.
+    pub(super) fn sequels(&self, heard: &[Bits]) -> Sequels {
+        let is_atomic = |row: TransitionId| self.model.transition(row).atomic;
+        let components = components(self.model, self.states, is_atomic);
+        let mut order: Vec<usize> = (0..self.states.len()).collect();
+        order.sort_by_key(|&control| components[control]);
+        let count = components.iter().max().map_or(0, |last| *last as usize + 1);
+        let mut uses = vec![Uses::nothing(self.sizes); count];
+        // What comes behind a component has a lower number.
+        for control in order {
+            space::cancel::poll();
+            let component = components[control] as usize;
+            let (known, rest) = uses.split_at_mut(component);
+            let own = &mut rest[0];
+            for option in &self.states[control].options {
+                let transition = self.model.transition(option.transition);
+                let target = transition.target.index();
+                if let Some(slot) = self.slot(option.transition.0) {
+                    own.add(&self.later(slot, false));
+                    if let Some(behind) = known.get(components[target] as usize)
+                        && transition.atomic
+                    {
+                        own.add(behind);
+                    }
+                }
+                own.turns.add(&heard[target]);
+            }
+        }
+        Sequels { components, uses }
     }
 
     /// The control states that a process may come to by a transition and the atomic sequence that it
     /// begins, and the transitions behind the first.
     fn sequence(&self, first: &Transition) -> (Vec<ControlId>, Vec<usize>) {
         let (mut places, mut inner) = (vec![first.target], Vec::new());
+        let (mut is_place, mut is_inner) =
+            (vec![false; self.states.len()], vec![false; self.rows.len()]);
+        is_place[first.target.index()] = true;
         let mut open = Vec::new();
         if first.atomic {
             open.push(first.target);
@@ -84,14 +151,14 @@ impl Process<'_> {
             for option in state.map_or(&[][..], |state| &state.options) {
                 let transition = self.model.transition(option.transition);
                 if let Some(slot) = self.slot(option.transition.0)
-                    && !inner.contains(&slot)
+                    && !std::mem::replace(&mut is_inner[slot], true)
                 {
                     inner.push(slot);
                     if transition.atomic {
                         open.push(transition.target);
                     }
                 }
-                if !places.contains(&transition.target) {
+                if !std::mem::replace(&mut is_place[transition.target.index()], true) {
                     places.push(transition.target);
                 }
             }

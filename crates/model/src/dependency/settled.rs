@@ -4,8 +4,9 @@
 //! good as constants: as long as no process can come to a statement that writes one.
 
 use super::started;
+use crate::flow::Backwards;
 use crate::ids::ControlId;
-use crate::instance::extent;
+use crate::instance::{Extents, extent};
 use crate::layout::{Base, Place};
 use crate::model::Model;
 use crate::reduction::Footprint;
@@ -25,14 +26,24 @@ impl Settling {
             .map(|transition| Footprint::of_action(model, &transition.action))
             .collect();
         let mut bytes = vec![false; model.layout.frames as usize];
-        let named = footprints.iter().flat_map(|footprint| &footprint.channels);
-        for place in named.map(|(place, _)| model.place(*place)) {
+        let mut named = Extents::default();
+        let channels = footprints.iter().flat_map(|footprint| &footprint.channels);
+        for place in channels.map(|(place, _)| model.place(*place)) {
             if place.base == Base::Global {
-                extent(place).for_each(|byte| bytes[byte as usize] = true);
+                named.add(place);
             }
         }
+        named.mark(&mut bytes);
+        // How many of the bytes before each name channels.
+        let counts = bytes.iter().scan(0, |count, &named| {
+            *count += u32::from(named);
+            Some(*count)
+        });
+        let counts: Vec<u32> = [0].into_iter().chain(counts).collect();
         let names = |place: &Place| {
-            place.base == Base::Global && extent(place).any(|byte| bytes[byte as usize])
+            let extent = extent(place);
+            let before = |byte: u32| counts[byte as usize];
+            place.base == Base::Global && before(extent.start) < before(extent.end)
         };
         let writes: Vec<bool> = (footprints.iter())
             .map(|footprint| (footprint.writes.iter()).any(|&place| names(model.place(place))))
@@ -66,27 +77,36 @@ impl Settling {
 /// For each proctype the control states from which a process, or one that it starts, may come to a
 /// transition that writes.
 fn restless(model: &Model, writes: &[bool]) -> Vec<Vec<bool>> {
-    let proctypes = model.proctypes.iter();
-    let mut found: Vec<Vec<bool>> = proctypes.map(|p| vec![false; p.states.len()]).collect();
-    loop {
-        let before = found.clone();
-        for (kind, proctype) in model.proctypes.iter().enumerate() {
-            for (control, state) in proctype.states.iter().enumerate() {
-                found[kind][control] |= state.options.iter().any(|option| {
-                    let transition = model.transition(option.transition);
-                    let starts_one = |kind: usize| {
-                        let initial = model.proctypes[kind].initial;
-                        before[kind][initial.index()]
-                    };
-                    writes[option.transition.0 as usize]
-                        || transition.target != ControlId(0)
-                            && before[kind][transition.target.index()]
-                        || started(model, &transition.action).any(starts_one)
-                });
+    let mut found: Vec<Vec<bool>> = Vec::new();
+    // For each proctype who starts its processes, and in which control state.
+    let mut starts: Vec<Vec<(usize, usize)>> = vec![Vec::new(); model.proctypes.len()];
+    for (kind, proctype) in model.proctypes.iter().enumerate() {
+        let mut near = vec![false; proctype.states.len()];
+        for (control, state) in proctype.states.iter().enumerate() {
+            for option in &state.options {
+                near[control] |= writes[option.transition.0 as usize];
+                for child in started(model, &model.transition(option.transition).action) {
+                    starts[child].push((kind, control));
+                }
             }
         }
-        if found == before {
-            return found;
+        found.push(near);
+    }
+    let mut open: Vec<usize> = (0..found.len()).collect();
+    while let Some(kind) = open.pop() {
+        let proctype = &model.proctypes[kind];
+        if !found[kind].contains(&true) {
+            continue;
+        }
+        Backwards::new(model, &proctype.states).close(&mut found[kind], |_| true);
+        if !found[kind][proctype.initial.index()] {
+            continue;
+        }
+        for (parent, control) in std::mem::take(&mut starts[kind]) {
+            if !std::mem::replace(&mut found[parent][control], true) {
+                open.push(parent);
+            }
         }
     }
+    found
 }

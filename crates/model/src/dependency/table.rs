@@ -1,39 +1,34 @@
 //! What the processes of a vector have to do with each other.
 
+use std::collections::HashMap;
+
 use space::PidSet;
 
-use super::guards::{Guard, Test};
+use super::concern::{Classes, Meeting, Others, View, reaching};
+use super::guards::{Guard, Help, Test};
 use super::listening::add_turns;
 use super::relations::Relations;
-use super::uses::{Observer, Sizes, Uses, add_partners};
-use super::{Dependency, MOST_PROCESSES, Strictness};
+use super::strangers::add_partners;
+use super::uses::{Observer, Sizes, Uses};
+use super::{Dependency, MOST_PAIRS, MOST_PROCESSES, Strictness};
+use crate::flow::Backwards;
 use crate::ids::ControlId;
 use crate::instance::{Instance, Premise, channels};
 use crate::model::{ControlState, Model};
 
 /// A process of a vector.
 #[derive(Clone, Copy, Debug)]
-struct Member {
+pub(super) struct Member {
     /// Where its frame begins.
     frame: u32,
     /// The number of its head in control state 0, and how many heads it can have.
     base: u32,
     heads: u32,
     /// Where its control states begin among those of all processes.
-    column: u32,
+    pub(super) column: u32,
     /// Where its transitions begin, and those of its proctype.
     steps: u32,
-    kind: u32,
-}
-
-/// Other processes that have to do with a transition: as long as they live, or while they are in
-/// some control states, from which they may still come to what matters.
-#[derive(Clone, Copy, Debug, Default)]
-struct Others {
-    always: u64,
-    /// The processes for which it depends on where they are, and the row of control states.
-    sometimes: u64,
-    row: u32,
+    pub(super) kind: u32,
 }
 
 /// A transition of a process.
@@ -67,7 +62,9 @@ pub struct Table {
     /// whether some process is in such a one.
     restless: Vec<bool>,
     is_restless: bool,
-    members: Vec<Member>,
+    pub(super) members: Vec<Member>,
+    /// The control flow of the processes, as long as the table is made.
+    pub(super) backwards: Vec<Backwards>,
     steps: Vec<Step>,
     /// The options of each control state: where they begin, and the numbers of their transitions
     /// among those of the process.
@@ -83,8 +80,8 @@ pub struct Table {
     falses: Vec<bool>,
     answers: Vec<u32>,
     /// Rows of control states, as many words each.
-    rows: Vec<u64>,
-    row_words: usize,
+    pub(super) rows: Vec<u64>,
+    pub(super) row_words: usize,
     /// What each transition uses, where somebody asks for it.
     uses: Vec<Uses>,
     /// What single transitions have to do with each other, likewise.
@@ -145,6 +142,8 @@ impl Table {
                 privacy: &dependency.privacy,
                 names: dependency.names,
                 seen: &dependency.seen,
+                claimants: &dependency.claimants,
+                sorts: dependency.sorts,
             };
             let rows = &dependency.transitions[kind];
             let (used, receives) = observer.transitions(rows);
@@ -160,6 +159,7 @@ impl Table {
                 steps: table.steps.len() as u32,
                 kind: kind as u32,
             });
+            table.backwards.push(Backwards::new(model, states));
             let new_len = table.steps.len() + rows.len();
             table.steps.resize(new_len, Step::default());
             column += states.len() as u32;
@@ -179,6 +179,15 @@ impl Table {
         table.premises = premises;
         table.row_words = (column as usize).div_ceil(64);
         table.stamps = vec![0; table.steps.len()];
+        let count = table.steps.len();
+        let receives: usize = listening.iter().map(Vec::len).sum();
+        let offers = uses
+            .iter()
+            .flatten()
+            .filter(|used| !used.later_offers.is_empty());
+        if count * (receives + offers.count()) > MOST_PAIRS {
+            return None;
+        }
         add_partners(&mut uses, &dependency.strangers);
         add_turns(&listening, &mut uses);
         if dependency.strictness == Strictness::Fair {
@@ -194,7 +203,7 @@ impl Table {
             table.relations = Relations::new(&uses, &prospects, &guards).map(Box::new);
             table.look_ahead(dependency, model);
         }
-        table.fill(dependency, model, &uses, &prospects, guards);
+        table.fill(dependency, model, &uses, &prospects, guards)?;
         table.list_parts();
         table.find_busy(dependency, model);
         if dependency.keeps_uses {
@@ -213,7 +222,7 @@ impl Table {
     }
 
     /// Work out who has to do with each transition, by what it uses itself, and what others use
-    /// who have it in store.
+    /// who have it in store. Nothing if that takes too long.
     fn fill(
         &mut self,
         dependency: &Dependency,
@@ -221,31 +230,43 @@ impl Table {
         uses: &[Vec<Uses>],
         prospects: &[Vec<Uses>],
         mut guards: Vec<Vec<Vec<Guard>>>,
-    ) {
+    ) -> Option<()> {
+        let classes: Vec<Classes<'_>> = prospects.iter().map(|uses| Classes::new(uses)).collect();
+        let mut work = MOST_PAIRS;
         for (pid, transitions) in uses.iter().enumerate() {
+            let view = View {
+                dependency,
+                model,
+                pid,
+                classes: &classes,
+            };
+            // Transitions that use the same have to do with the same.
+            let mut met: HashMap<&Uses, (Others, Others)> = HashMap::new();
+            let mut helped: HashMap<Help, Others> = HashMap::new();
             for (slot, used) in transitions.iter().enumerate() {
-                let clashing = self.concerned(dependency, model, pid, prospects, |other| {
-                    match (used.clashes(other), used.overhears(other)) {
-                        (true, _) => Meeting::Some,
-                        (false, true) => dependency.overhearing(),
-                        (false, false) => Meeting::None,
+                space::cancel::poll();
+                let (clashing, helping) = match met.get(used) {
+                    Some(others) => *others,
+                    None => {
+                        let others = self.met(&view, used, &mut work)?;
+                        met.insert(used, others);
+                        others
                     }
-                });
-                let helping = self.concerned(dependency, model, pid, prospects, |other| {
-                    match (used.may_wait_for(other), used.overhears(other)) {
-                        (true, _) => Meeting::Some,
-                        (false, true) => dependency.overhearing(),
-                        (false, false) => Meeting::None,
-                    }
-                });
+                };
                 let first = self.parts.len() as u32;
                 for (test, help, _) in guards[pid][slot].drain(..) {
-                    let helping = self.concerned(dependency, model, pid, prospects, |other| {
-                        match help.comes_from(other) {
-                            true => Meeting::Some,
-                            false => Meeting::None,
+                    let helping = match helped.get(&help) {
+                        Some(others) => *others,
+                        None => {
+                            let helps = |other: &Uses| match help.comes_from(other) {
+                                true => Meeting::Some,
+                                false => Meeting::None,
+                            };
+                            let others = self.concerned(&view, &mut work, helps)?;
+                            helped.insert(help, others);
+                            others
                         }
-                    });
+                    };
                     self.parts.push(Part { test, helping });
                 }
                 let tells_more = |part: &Part| {
@@ -267,6 +288,7 @@ impl Table {
                 };
             }
         }
+        Some(())
     }
 
     /// Note what the processes may come to.
@@ -284,7 +306,8 @@ impl Table {
 
     /// Note from where processes may come to something that concerns others.
     fn find_busy(&mut self, dependency: &Dependency, model: &Model) {
-        for member in &self.members {
+        let backwards = std::mem::take(&mut self.backwards);
+        for (member, backwards) in self.members.iter().zip(&backwards) {
             let kind = member.kind as usize;
             let rows = &dependency.transitions[kind];
             let concerns = |step: &Step| {
@@ -299,7 +322,7 @@ impl Table {
             let meetings: Vec<Meeting> = steps.iter().map(concerns).collect();
             let states = &model.proctypes[kind].states;
             self.is_busy
-                .extend(reaching(model, states, rows, &meetings));
+                .extend(reaching(backwards, states, rows, &meetings));
         }
     }
 
@@ -362,47 +385,6 @@ impl Table {
         let premises = self.premises.iter();
         let own = premises.filter(|premise| frame.contains(&premise.at));
         out.extend(own.map(|premise| u32::from(state[premise.at as usize])));
-    }
-
-    /// The processes but one that have a transition in store that passes a test.
-    fn concerned(
-        &mut self,
-        dependency: &Dependency,
-        model: &Model,
-        pid: usize,
-        uses: &[Vec<Uses>],
-        test: impl Fn(&Uses) -> Meeting,
-    ) -> Others {
-        let mut others = Others::default();
-        let mut row = vec![0_u64; self.row_words];
-        for (other, member) in self.members.iter().enumerate() {
-            if other == pid {
-                continue;
-            }
-            let meetings: Vec<Meeting> = uses[other].iter().map(&test).collect();
-            if meetings.iter().all(|meeting| *meeting == Meeting::None) {
-                continue;
-            }
-            let kind = member.kind as usize;
-            let states = &model.proctypes[kind].states;
-            let near = reaching(model, states, &dependency.transitions[kind], &meetings);
-            let everywhere =
-                meetings.contains(&Meeting::Ever) || near[1..].iter().all(|near| *near);
-            if everywhere {
-                others.always |= 1 << other;
-                continue;
-            }
-            others.sometimes |= 1 << other;
-            for (control, _) in near.iter().enumerate().filter(|(_, near)| **near) {
-                let column = member.column as usize + control;
-                row[column / 64] |= 1 << (column % 64);
-            }
-        }
-        if others.sometimes != 0 {
-            others.row = (self.rows.len() / self.row_words) as u32;
-            self.rows.extend(row);
-        }
-        others
     }
 
     /// Whether it speaks of the processes of a vector. Looks where they are.
@@ -596,46 +578,6 @@ impl Table {
     /// that [`Table::meet`] was asked about.
     pub fn visible(&self) -> PidSet {
         PidSet(self.visible)
-    }
-}
-
-/// How a transition of another process concerns one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Meeting {
-    None,
-    /// As long as the process may come to it.
-    Some,
-    /// As long as the process is there.
-    Ever,
-}
-
-/// The control states from which a process may come to a transition that concerns one.
-fn reaching(
-    model: &Model,
-    states: &[ControlState],
-    rows: &[u32],
-    meetings: &[Meeting],
-) -> Vec<bool> {
-    let mut near = vec![false; states.len()];
-    loop {
-        let mut changed = false;
-        for control in (0..states.len()).rev() {
-            let reaches = || {
-                states[control].options.iter().any(|option| {
-                    let slot = rows.binary_search(&option.transition.0);
-                    let target = model.transition(option.transition).target;
-                    slot.is_ok_and(|slot| meetings[slot] != Meeting::None)
-                        || target != ControlId(0) && near[target.index()]
-                })
-            };
-            if !near[control] && reaches() {
-                near[control] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return near;
-        }
     }
 }
 

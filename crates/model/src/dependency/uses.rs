@@ -1,10 +1,9 @@
 //! What the transitions of a process use that others use too.
 
-use super::Dependency;
 use super::asks::{Ask, asks};
 use super::bits::Bits;
 use super::guards::conjuncts;
-use super::listening::Listening;
+use super::listening::{Listeners, Listening};
 use super::nameless::{Names, are_told};
 use super::private::Privacy;
 use super::sequence::Process;
@@ -49,6 +48,12 @@ impl Sizes {
         }
     }
 
+    /// How many words it takes to say what a transition uses.
+    pub(super) fn words(self) -> usize {
+        let words = |bits: usize| bits / 64 + 1;
+        2 * words(self.cells) + 13 * words(self.channels) + words(self.kinds)
+    }
+
     /// How many channels there are to be told apart.
     pub(super) fn channels(self) -> usize {
         self.channels
@@ -81,7 +86,7 @@ impl Sizes {
 }
 
 /// What a transition uses.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Uses {
     /// Cells that are read and written.
     pub(super) reads: Bits,
@@ -111,7 +116,7 @@ pub(super) struct Uses {
     /// Channels that cease to be there, or begin to.
     pub(super) closes: Bits,
     /// The proctypes of which it starts processes.
-    starts: Bits,
+    pub(super) starts: Bits,
     /// It starts a process, ends one, or asks how many there are.
     pub(super) runs: bool,
     pub(super) ends: bool,
@@ -184,6 +189,9 @@ impl Uses {
 
     /// Add what the processes that it starts use, by their proctypes.
     pub(super) fn add_started(&mut self, strangers: &[Uses]) {
+        if self.starts.is_empty() {
+            return;
+        }
         for (kind, stranger) in strangers.iter().enumerate() {
             if self.starts.has(kind) {
                 self.add(stranger);
@@ -317,30 +325,6 @@ impl Uses {
     }
 }
 
-/// Add to transitions of processes what those do who receive from inside their atomic sequences,
-/// since that is part of the same move. A process that the sequence starts may be one of them, before
-/// it is in any vector: what it uses is added whole, and with it all on which its listening depends.
-pub(super) fn add_partners(uses: &mut [Vec<Uses>], strangers: &[Uses]) {
-    // Each round adds those who receive one handshake later.
-    loop {
-        let before = uses.to_vec();
-        for (pid, used) in uses.iter_mut().enumerate() {
-            for used in used.iter_mut().filter(|used| !used.later_offers.is_empty()) {
-                let others = before.iter().enumerate().filter(|(other, _)| *other != pid);
-                let heard = used.later_offers.clone();
-                others
-                    .flat_map(|(_, transitions)| transitions)
-                    .filter(|other| other.hears.meets(&heard))
-                    .for_each(|other| used.add(other));
-                used.add_started(strangers);
-            }
-        }
-        if before == uses {
-            break;
-        }
-    }
-}
-
 /// Works out what transitions of a process use.
 pub(super) struct Observer<'a> {
     pub(super) instance: Instance<'a>,
@@ -353,6 +337,10 @@ pub(super) struct Observer<'a> {
     pub(super) names: Names,
     /// For each part of a formula the statements that it sees.
     pub(super) seen: &'a [Vec<bool>],
+    /// The proctypes that claim channels.
+    pub(super) claimants: &'a [usize],
+    /// Whether messages may come into a channel before others.
+    pub(super) sorts: bool,
 }
 
 impl Observer<'_> {
@@ -363,6 +351,7 @@ impl Observer<'_> {
         let alone: Vec<Uses> = rows
             .iter()
             .map(|&row| {
+                space::cancel::poll();
                 let mut uses = self.action(&model.transitions[row as usize]);
                 for (part, _) in
                     (self.seen.iter().enumerate()).filter(|(_, seen)| seen[row as usize])
@@ -381,8 +370,9 @@ impl Observer<'_> {
         };
         let heard = process.heard();
         let mut uses = alone.clone();
-        let mut listening = Vec::new();
+        let mut listening = Listeners::default();
         for (control, state) in process.states.iter().enumerate() {
+            space::cancel::poll();
             let watched = process.watched(state);
             let close = model.proctypes[self.instance.kind].deterministic
                 || (state.options.iter()).any(|option| option.escape != ControlId(0));
@@ -401,16 +391,18 @@ impl Observer<'_> {
                         decides.add(&watched);
                     }
                     let hears = hears.clone();
-                    listening.push(Listening { hears, decides });
+                    listening.insert(Listening { hears, decides });
                 }
             }
         }
+        let sequels = process.sequels(&heard);
         for (used, &row) in uses.iter_mut().zip(rows) {
+            space::cancel::poll();
             let transition = &model.transitions[row as usize];
             let assured = self.assured(transition);
-            process.follow(transition, &assured, &heard, used);
+            process.follow(transition, &assured, &heard, &sequels, used);
         }
-        (uses, listening)
+        (uses, listening.into_vec())
     }
 
     /// What a statement uses.
@@ -512,7 +504,8 @@ impl Observer<'_> {
             let footprint = Footprint::of_expr(model, *value);
             let places = footprint.reads.iter().map(|&place| model.place(place));
             for place in places.filter(|place| place.base == Base::Global) {
-                extent(place).for_each(|byte| uses.reads.insert(byte as usize));
+                let bytes = extent(place);
+                (uses.reads).insert_all(bytes.start as usize..bytes.end as usize);
             }
             if !footprint.channels.is_empty() {
                 uses.looks.add(&Bits::all(self.sizes.channels));
@@ -585,8 +578,8 @@ impl Observer<'_> {
             let is_there = claimed.base != Base::Frame || kind == self.instance.kind;
             is_there && writes.any(|place| place.base == claimed.base && overlap(place, claimed))
         };
-        for (kind, proctype) in model.proctypes.iter().enumerate() {
-            let claims = proctype.claims.iter();
+        for &kind in self.claimants {
+            let claims = model.proctypes[kind].claims.iter();
             for claim in claims.filter(|claim| written(kind, model.place(claim.channel))) {
                 self.add_claimed(claim.receive, None, uses);
             }
@@ -614,9 +607,8 @@ impl Observer<'_> {
 
     pub(super) fn add_bytes(&mut self, place: PlaceId, cells: &mut Bits) {
         let place = self.instance.model.place(place);
-        for byte in self.instance.global_bytes(place) {
-            cells.insert(byte as usize);
-        }
+        let bytes = self.instance.global_bytes(place);
+        cells.insert_all(bytes.start as usize..bytes.end as usize);
     }
 
     fn add_asked(&mut self, place: PlaceId, ask: Ask, uses: &mut Uses) {
@@ -660,41 +652,4 @@ fn is_for_timeout(model: &Model, guard: ExprId) -> bool {
     let is_timeout = |part: &ExprId| *model.expr(*part) == Expr::Timeout;
     let mut others = parts.iter().filter(|part| !is_timeout(part));
     parts.iter().any(is_timeout) && others.all(|&part| !Footprint::of_expr(model, part).world_reads)
-}
-
-/// What processes of each proctype use, whichever they are, those that they start included.
-pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) -> Vec<Uses> {
-    let sizes = Sizes::new(model);
-    let mut found = Vec::new();
-    for (kind, rows) in dependency.transitions.iter().enumerate() {
-        let mut observer = Observer {
-            instance: Instance {
-                model,
-                writes: &dependency.writes,
-                state,
-                frame: None,
-                kind,
-                channels: &model.layout.channels,
-                settled: &[],
-                premises: &mut Vec::new(),
-            },
-            sizes,
-            exposed: &dependency.exposed,
-            privacy: &dependency.privacy,
-            names: dependency.names,
-            seen: &dependency.seen,
-        };
-        let mut all = Uses::nothing(sizes);
-        let (uses, _) = observer.transitions(rows);
-        uses.iter().for_each(|uses| all.add(uses));
-        found.push(all);
-    }
-    // Each round adds those that are started one generation later.
-    for _ in 0..found.len() {
-        let before = found.clone();
-        for uses in &mut found {
-            uses.add_started(&before);
-        }
-    }
-    found
 }

@@ -1,11 +1,13 @@
 //! Which transitions a property may see.
 
-use super::cycles::on_cycles;
+use std::collections::HashSet;
+
 use super::{Observed, is_executed, with_sequels};
-use crate::ids::{ControlId, ProctypeId};
-use crate::instance::overlap;
-use crate::layout::{Base, Place};
-use crate::model::{Action, ControlState, Model, Transition};
+use crate::flow;
+use crate::ids::{ControlId, PlaceId, ProctypeId};
+use crate::instance::{Extents, extent};
+use crate::layout::Base;
+use crate::model::{Action, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
 
@@ -19,7 +21,7 @@ pub(super) fn by_parts(model: &Model, observed: &Observed) -> (Vec<bool>, Vec<Ve
     if observed.parts.is_empty() {
         return (all.of_transitions(), Vec::new());
     }
-    let cyclic = on_cycles(model);
+    let cyclic = flow::repeated(model);
     let statements = all.of_statements();
     let visible: Vec<bool> = (statements.iter().zip(&cyclic))
         .map(|(seen, cyclic)| *seen && *cyclic)
@@ -47,6 +49,11 @@ pub(super) struct Visibility<'a> {
     model: &'a Model,
     observed: &'a Observed,
     atoms: Footprint,
+    /// The bytes of globals and of frames that the atoms read.
+    globals: Vec<bool>,
+    frames: Vec<Vec<bool>>,
+    /// The control states that they name.
+    labels: HashSet<(ProctypeId, ControlId)>,
 }
 
 impl<'a> Visibility<'a> {
@@ -55,9 +62,34 @@ impl<'a> Visibility<'a> {
         for &atom in &observed.atoms {
             atoms.add_expr(model, atom);
         }
+        let mut read = Extents::default();
+        for place in atoms.reads.iter().map(|&place| model.place(place)) {
+            if place.base == Base::Global {
+                read.add(place);
+            }
+        }
+        let mut globals = vec![false; model.layout.frames as usize];
+        read.mark(&mut globals);
+        let mut own = vec![Extents::default(); model.proctypes.len()];
+        for &(kind, place) in &atoms.remote_reads {
+            let place = model.place(place);
+            if place.base == Base::Frame {
+                own[kind.index()].add(place);
+            }
+        }
+        let frames = own.into_iter().zip(&model.proctypes);
         Visibility {
             model,
             observed,
+            globals,
+            frames: frames
+                .map(|(own, proctype)| {
+                    let mut bytes = vec![false; proctype.frame_size as usize];
+                    own.mark(&mut bytes);
+                    bytes
+                })
+                .collect(),
+            labels: atoms.remote_labels.iter().copied().collect(),
             atoms,
         }
     }
@@ -70,81 +102,52 @@ impl<'a> Visibility<'a> {
 
     /// The same without the sequence.
     fn of_statements(&self) -> Vec<bool> {
-        (self.model.transitions.iter())
-            .map(|transition| is_executed(self.model, transition) && self.is_visible(transition))
+        let sources = flow::sources(self.model);
+        (self.model.transitions.iter().zip(&sources))
+            .map(|(transition, sources)| {
+                space::cancel::poll();
+                is_executed(self.model, transition) && self.is_visible(transition, sources)
+            })
             .collect()
     }
 
-    fn is_visible(&self, transition: &Transition) -> bool {
-        let kind = transition.proctype;
-        let states = &self.model.proctype(kind).states;
-        let row = |state: &&ControlState| {
-            let mut options = state.options.iter();
-            options.any(|option| std::ptr::eq(self.model.transition(option.transition), transition))
-        };
-        let sources = states.iter().filter(row);
-        let mut ends = sources.chain(states.get(transition.target.index()));
-        let labelled = ends.any(|state| {
-            self.observed.accept && state.accept || self.observed.progress && state.progress
+    fn is_visible(&self, transition: &Transition, sources: &[ControlId]) -> bool {
+        let states = &self.model.proctype(transition.proctype).states;
+        let ends = || sources.iter().copied().chain([transition.target]);
+        let labelled = ends().any(|control| {
+            states.get(control.index()).is_some_and(|state| {
+                self.observed.accept && state.accept || self.observed.progress && state.progress
+            })
         });
-        labelled
-            || self.changes_place(transition, kind)
-            || self.changes_processes(transition, kind, states)
+        let moves = || ends().any(|control| self.labels.contains(&(transition.proctype, control)));
+        labelled || self.changes_place(transition) || moves() || self.ends_or_starts(transition)
     }
 
     /// Whether it may change a variable or a channel of an atom.
-    fn changes_place(&self, transition: &Transition, kind: ProctypeId) -> bool {
+    fn changes_place(&self, transition: &Transition) -> bool {
         let footprint = Footprint::of_action(self.model, &transition.action);
-        let writes = || {
-            footprint
-                .writes
-                .iter()
-                .map(|&place| self.model.place(place))
+        let changes = |place: &PlaceId| {
+            let place = self.model.place(*place);
+            let read = match place.base {
+                Base::Global => &self.globals,
+                Base::Frame => &self.frames[transition.proctype.index()],
+                Base::Nowhere => return false,
+            };
+            let extent = extent(place);
+            read[extent.start as usize..extent.end as usize].contains(&true)
         };
-        let reads = || {
-            self.atoms
-                .reads
-                .iter()
-                .map(|&place| self.model.place(place))
-        };
-        let global = |place: &&Place| place.base == Base::Global;
-        let shared = writes()
-            .filter(global)
-            .any(|write| reads().filter(global).any(|read| overlap(write, read)));
-        let own = (self.atoms.remote_reads.iter())
-            .filter(|(owner, _)| *owner == kind)
-            .map(|&(_, place)| self.model.place(place));
-        let mut own = own.filter(|place| place.base == Base::Frame);
-        let local = own.any(|read| {
-            let mut writes = writes().filter(|place| place.base == Base::Frame);
-            writes.any(|write| overlap(write, read))
-        });
         let messages = !self.atoms.channels.is_empty()
             && (footprint.channels.iter()).any(|(_, how)| *how != ChannelUse::Look);
-        shared || local || messages
+        footprint.writes.iter().any(changes) || messages
     }
 
-    /// Whether it may change where the processes of an atom are, or whether they are there.
-    fn changes_processes(
-        &self,
-        transition: &Transition,
-        kind: ProctypeId,
-        states: &[ControlState],
-    ) -> bool {
-        let labels = self.atoms.remote_labels.iter();
-        let mut named = labels.filter(|(owner, _)| *owner == kind);
-        let moves = named.any(|&(_, control)| {
-            let from = states.get(control.index()).map_or(&[][..], |s| &s.options);
-            transition.target == control
-                || from.iter().any(|option| {
-                    std::ptr::eq(self.model.transition(option.transition), transition)
-                })
-        });
+    /// Whether it may change which processes are there, where an atom looks at some.
+    fn ends_or_starts(&self, transition: &Transition) -> bool {
         let looks = !self.atoms.remote_labels.is_empty() || !self.atoms.remote_reads.is_empty();
         let births = matches!(
             transition.action,
             Action::Run(..) | Action::End | Action::DStep(_)
         ) || transition.target == ControlId(0);
-        moves || looks && births
+        looks && births
     }
 }

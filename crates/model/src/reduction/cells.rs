@@ -24,6 +24,29 @@ pub struct Cells {
     cells: Vec<Cell>,
 }
 
+/// The places in the frames of each proctype that remote references read, anywhere in the model.
+#[derive(Clone, Debug)]
+pub struct RemoteReads {
+    places: Vec<Vec<PlaceId>>,
+}
+
+impl RemoteReads {
+    /// Those of a model.
+    pub fn new(model: &Model) -> RemoteReads {
+        let mut places = vec![Vec::new(); model.proctypes.len()];
+        for (row, expr) in model.exprs.iter().enumerate() {
+            space::cancel::poll();
+            if matches!(expr, Expr::RemoteVar { .. }) {
+                let footprint = Footprint::of_expr(model, ExprId(row as u32));
+                for (proctype, place) in footprint.remote_reads {
+                    places[proctype.index()].push(place);
+                }
+            }
+        }
+        RemoteReads { places }
+    }
+}
+
 /// A set of cells, by their rows.
 pub type CellSet = Vec<bool>;
 
@@ -93,18 +116,9 @@ impl Cells {
 
     /// The cells of a proctype's frame that are read otherwise than by its own statements:
     /// by remote references anywhere in the model, by `provided` and by channel claims.
-    pub fn observed(&self, model: &Model, id: ProctypeId) -> CellSet {
+    pub fn observed(&self, model: &Model, remote: &RemoteReads, id: ProctypeId) -> CellSet {
         let mut observed = vec![false; self.len()];
-        for (row, expr) in model.exprs.iter().enumerate() {
-            if matches!(expr, Expr::RemoteVar { .. }) {
-                let footprint = Footprint::of_expr(model, ExprId(row as u32));
-                for (proctype, place) in footprint.remote_reads {
-                    if proctype == id {
-                        self.insert(model, &[place], &mut observed);
-                    }
-                }
-            }
-        }
+        self.insert(model, &remote.places[id.index()], &mut observed);
         let proctype = model.proctype(id);
         if let Some(provided) = proctype.provided {
             let footprint = Footprint::of_expr(model, provided);
@@ -117,10 +131,22 @@ impl Cells {
         observed
     }
 
-    /// The bytes of a set of cells, neighbours joined.
-    pub fn ranges(&self, set: &[bool]) -> Vec<FrameRange> {
+    /// The rows of the cells of a frame that these places lie in, each once.
+    pub fn rows(&self, model: &Model, places: &[PlaceId]) -> Vec<u32> {
+        let rows = places.iter();
+        let mut rows: Vec<u32> = rows
+            .filter_map(|&place| self.of(model, Base::Frame, place))
+            .map(|row| row as u32)
+            .collect();
+        rows.sort_unstable();
+        rows.dedup();
+        rows
+    }
+
+    /// The bytes of cells, by their rows in order, neighbours joined.
+    pub fn ranges(&self, rows: impl Iterator<Item = usize>) -> Vec<FrameRange> {
         let mut ranges: Vec<FrameRange> = Vec::new();
-        for (cell, _) in self.cells.iter().zip(set).filter(|&(_, &wanted)| wanted) {
+        for cell in rows.map(|row| self.get(row)) {
             match ranges.last_mut() {
                 Some(last) if last.offset + last.length == cell.offset => {
                     last.length += cell.length;
@@ -171,7 +197,7 @@ mod tests {
             [2, 3, 6, 14, 18, 19].map(|offset| cells.at(offset)),
             [None, Some(0), Some(1), Some(2), Some(3), None]
         );
-        let ranges = cells.ranges(&[true, true, false, true]);
+        let ranges = cells.ranges([0, 1, 3].into_iter());
         let ranges: Vec<_> = ranges.iter().map(|r| (r.offset, r.length)).collect();
         assert_eq!(ranges, [(3, 4), (15, 4)]);
     }

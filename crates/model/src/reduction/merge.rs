@@ -36,13 +36,20 @@
 //!   control after it. A receive may be marked even if the sender is in an atomic sequence:
 //!   the sender loses control by the handshake anyway.
 
-use super::cells::{CellSet, Cells};
+use std::collections::HashSet;
+
+use super::cells::{CellSet, Cells, RemoteReads};
 use super::footprint::constant;
-use super::{Footprint, executed};
+use super::{Footprint, executed, transitions_by_proctype};
 use crate::expr::Expr;
+use crate::flow::{Backwards, sources};
 use crate::ids::{ControlId, ProctypeId};
 use crate::layout::Base;
 use crate::model::{Action, Model, OptionEntry, Transition};
+
+/// So many control states are looked at in search of cycles, beyond a few for each transition.
+/// When that is used up, nothing more is merged.
+const MOST_WORK: usize = 1 << 24;
 
 /// Make transitions into local statements atomic. Returns their number.
 pub fn merge_local_steps(model: &mut Model) -> usize {
@@ -50,22 +57,29 @@ pub fn merge_local_steps(model: &mut Model) -> usize {
         return 0;
     }
     let handshakes = model.channel_types.iter().any(|ty| ty.capacity == 0);
-    let readiness_seen = handshakes && sends_depend_on_receivers(model);
+    let by_proctype = transitions_by_proctype(model);
+    let look = Look {
+        readiness_seen: handshakes && sends_depend_on_receivers(model, &by_proctype),
+        named: named(model),
+        remote: RemoteReads::new(model),
+    };
     let sources = sources(model);
+    let mut work = MOST_WORK + 64 * model.transitions.len();
     let mut merged = 0;
     for id in executed(model) {
         if model.proctype(id).provided.is_some() {
             continue;
         }
-        let local = local_states(model, id, readiness_seen);
-        for (row, sources) in sources.iter().enumerate() {
+        let backwards = Backwards::new(model, &model.proctype(id).states);
+        let local = look.local_states(model, id, &backwards);
+        let mut cycles = Cycles::new(backwards, local.len());
+        for &row in &by_proctype[id.index()] {
             let transition = &model.transitions[row];
             let may_offer = handshakes && matches!(transition.action, Action::Send { .. });
-            if transition.proctype == id
-                && !transition.atomic
+            if !transition.atomic
                 && !may_offer
                 && local[transition.target.index()]
-                && !closes_cycle(model, transition, sources)
+                && !cycles.are_closed_by(model, transition, &sources[row], &mut work)
             {
                 model.transitions[row].atomic = true;
                 merged += 1;
@@ -75,31 +89,87 @@ pub fn merge_local_steps(model: &mut Model) -> usize {
     merged
 }
 
-/// The control states that a process can always leave without anybody seeing it, on ways
-/// that give up exclusive control before anything else happens.
-fn local_states(model: &Model, id: ProctypeId, readiness_seen: bool) -> Vec<bool> {
-    let proctype = model.proctype(id);
-    let cells = Cells::new(&proctype.variables);
-    let observed = cells.observed(model, id);
-    let candidates: Vec<ControlId> = (1..proctype.states.len() as u32)
-        .map(ControlId)
-        .filter(|&control| leaves_locally(model, id, control, &cells, &observed))
-        .filter(|&control| !(readiness_seen && gets_ready(model, id, control)))
-        .collect();
-    let mut local = vec![false; proctype.states.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for control in candidates.iter().map(|control| control.index()) {
-            let ends = proctype.states[control].options.iter().all(|option| {
-                let transition = model.transition(option.transition);
-                !transition.atomic || local[transition.target.index()]
-            });
-            changed |= ends && !local[control];
-            local[control] |= ends;
+/// What is known about the whole model.
+struct Look {
+    readiness_seen: bool,
+    named: HashSet<(ProctypeId, ControlId)>,
+    remote: RemoteReads,
+}
+
+impl Look {
+    /// The control states that a process can always leave without anybody seeing it, on ways
+    /// that give up exclusive control before anything else happens.
+    fn local_states(&self, model: &Model, id: ProctypeId, backwards: &Backwards) -> Vec<bool> {
+        let proctype = model.proctype(id);
+        let cells = Cells::new(&proctype.variables);
+        let observed = cells.observed(model, &self.remote, id);
+        let gets_ready = match self.readiness_seen {
+            true => gets_ready(model, id),
+            false => vec![false; proctype.states.len()],
+        };
+        let is_atomic = |option: &&OptionEntry| model.transition(option.transition).atomic;
+        // How many options go on with exclusive control to where it is not known that it is given
+        // up; nothing where the state is not local anyhow.
+        let mut open_ends: Vec<Option<usize>> = vec![None; proctype.states.len()];
+        let mut found: Vec<ControlId> = Vec::new();
+        for control in (1..proctype.states.len() as u32).map(ControlId) {
+            space::cancel::poll();
+            let row = control.index();
+            if gets_ready[row] || !self.leaves_locally(model, id, control, &cells, &observed) {
+                continue;
+            }
+            let count = proctype.states[row]
+                .options
+                .iter()
+                .filter(is_atomic)
+                .count();
+            open_ends[row] = Some(count);
+            if count == 0 {
+                found.push(control);
+            }
         }
+        let mut local = vec![false; proctype.states.len()];
+        while let Some(control) = found.pop() {
+            local[control.index()] = true;
+            for edge in backwards.edges_to(control) {
+                if !model.transition(edge.transition).atomic {
+                    continue;
+                }
+                if let Some(count) = &mut open_ends[edge.source.index()] {
+                    *count -= 1;
+                    if *count == 0 {
+                        found.push(edge.source);
+                    }
+                }
+            }
+        }
+        local
     }
-    local
+
+    /// Whether a process can always leave a control state, and nobody sees it do so.
+    fn leaves_locally(
+        &self,
+        model: &Model,
+        id: ProctypeId,
+        control: ControlId,
+        cells: &Cells,
+        observed: &CellSet,
+    ) -> bool {
+        let state = &model.proctype(id).states[control.index()];
+        let actions = || {
+            let options = state.options.iter();
+            options.map(|option| &model.transition(option.transition).action)
+        };
+        let is_named = |control: ControlId| self.named.contains(&(id, control));
+        !(state.end || state.progress || state.accept)
+            && actions().any(|action| is_always_executable(model, action))
+            && actions().all(|action| is_local(model, cells, observed, action))
+            && !is_named(control)
+            && state.options.iter().all(|option| {
+                let target = model.transition(option.transition).target;
+                option.escape == ControlId(0) && target != ControlId(0) && !is_named(target)
+            })
+    }
 }
 
 /// Whether there is nothing in the model that sees every single step.
@@ -113,29 +183,6 @@ fn is_mergeable(model: &Model) -> bool {
     !model.layout.priorities && model.layout.last.is_none() && !model.exprs.iter().any(sees_steps)
 }
 
-/// Whether a process can always leave a control state, and nobody sees it do so.
-fn leaves_locally(
-    model: &Model,
-    id: ProctypeId,
-    control: ControlId,
-    cells: &Cells,
-    observed: &CellSet,
-) -> bool {
-    let state = &model.proctype(id).states[control.index()];
-    let actions = || {
-        let options = state.options.iter();
-        options.map(|option| &model.transition(option.transition).action)
-    };
-    !(state.end || state.progress || state.accept)
-        && actions().any(|action| is_always_executable(model, action))
-        && actions().all(|action| is_local(model, cells, observed, action))
-        && !is_named(model, id, control)
-        && state.options.iter().all(|option| {
-            let target = model.transition(option.transition).target;
-            option.escape == ControlId(0) && target != ControlId(0) && !is_named(model, id, target)
-        })
-}
-
 /// Whether a choice with this statement among its options never blocks.
 fn is_always_executable(model: &Model, action: &Action) -> bool {
     match action {
@@ -147,11 +194,12 @@ fn is_always_executable(model: &Model, action: &Action) -> bool {
 }
 
 /// Whether somewhere more than a send itself depends on whether somebody receives.
-fn sends_depend_on_receivers(model: &Model) -> bool {
+fn sends_depend_on_receivers(model: &Model, by_proctype: &[Vec<usize>]) -> bool {
     executed(model).into_iter().any(|id| {
         let states = &model.proctype(id).states;
         let mut in_atomic = vec![false; states.len()];
-        for transition in model.transitions.iter().filter(|t| t.proctype == id) {
+        for &row in &by_proctype[id.index()] {
+            let transition = &model.transitions[row];
             in_atomic[transition.target.index()] |= transition.atomic;
         }
         states.iter().zip(in_atomic).any(|(state, in_atomic)| {
@@ -164,14 +212,17 @@ fn sends_depend_on_receivers(model: &Model) -> bool {
     })
 }
 
-/// Whether a remote reference names a control state.
-fn is_named(model: &Model, id: ProctypeId, wanted: ControlId) -> bool {
-    model.exprs.iter().any(|expr| match expr {
-        Expr::RemoteLabel {
-            proctype, control, ..
-        } => *proctype == id && *control == wanted,
-        _ => false,
-    })
+/// The control states that remote references name.
+fn named(model: &Model) -> HashSet<(ProctypeId, ControlId)> {
+    let exprs = model.exprs.iter();
+    exprs
+        .filter_map(|expr| match expr {
+            Expr::RemoteLabel {
+                proctype, control, ..
+            } => Some((*proctype, *control)),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Whether a statement concerns its own process only, and cannot fail.
@@ -194,51 +245,91 @@ fn is_local(model: &Model, cells: &Cells, observed: &CellSet, action: &Action) -
         })
 }
 
-/// Whether a way out of a control state leads to where a handshake may be accepted.
-fn gets_ready(model: &Model, id: ProctypeId, control: ControlId) -> bool {
+/// For each control state whether a way out of it leads to where a handshake may be accepted.
+fn gets_ready(model: &Model, id: ProctypeId) -> Vec<bool> {
     let states = &model.proctype(id).states;
     let receives = |action: &Action| matches!(action, Action::Receive { .. });
-    let ways = states[control.index()].options.iter();
-    let targets = ways.map(|way| model.transition(way.transition).target);
-    let mut options = targets.flat_map(|target| &states[target.index()].options);
-    options.any(|option| match &model.transition(option.transition).action {
+    let accepts = |option: &OptionEntry| match &model.transition(option.transition).action {
         Action::DStep(row) => model.dsteps[*row as usize].guards.iter().any(receives),
         action => receives(action),
-    })
+    };
+    let accepting: Vec<bool> = (states.iter())
+        .map(|state| state.options.iter().any(accepts))
+        .collect();
+    let leads =
+        |option: &OptionEntry| accepting[model.transition(option.transition).target.index()];
+    (states.iter())
+        .map(|state| state.options.iter().any(leads))
+        .collect()
 }
 
-/// For each transition, the control states it starts from.
-fn sources(model: &Model) -> Vec<Vec<ControlId>> {
-    let mut sources = vec![Vec::new(); model.transitions.len()];
-    for proctype in &model.proctypes {
-        for (row, state) in proctype.states.iter().enumerate() {
-            for option in &state.options {
-                sources[option.transition.0 as usize].push(ControlId(row as u32));
+/// Looks for cycles of exclusive control in a proctype. It is not handed over on the way, since
+/// there is no handshake among local statements.
+struct Cycles {
+    backwards: Backwards,
+    /// By control state, in which search it was seen from the front and from the back.
+    ahead: Vec<u32>,
+    behind: Vec<u32>,
+    search: u32,
+}
+
+impl Cycles {
+    fn new(backwards: Backwards, states: usize) -> Cycles {
+        Cycles {
+            backwards,
+            ahead: vec![0; states],
+            behind: vec![0; states],
+            search: 0,
+        }
+    }
+
+    /// Whether exclusive control could go round through a transition, if it were atomic, or that
+    /// takes too long to tell. It is looked for from both ends in turn, and whichever comes to
+    /// an end first decides.
+    fn are_closed_by(
+        &mut self,
+        model: &Model,
+        transition: &Transition,
+        sources: &[ControlId],
+        work: &mut usize,
+    ) -> bool {
+        let states = &model.proctype(transition.proctype).states;
+        self.search += 1;
+        let (mut front, mut back) = (vec![transition.target], sources.to_vec());
+        loop {
+            space::cancel::poll();
+            let Some(control) = front.pop() else {
+                return false;
+            };
+            if std::mem::replace(&mut self.ahead[control.index()], self.search) != self.search {
+                if self.behind[control.index()] == self.search || sources.contains(&control) {
+                    return true;
+                }
+                for option in &states[control.index()].options {
+                    let way = model.transition(option.transition);
+                    if way.atomic && way.target != ControlId(0) {
+                        front.push(way.target);
+                    }
+                    *work = work.saturating_sub(1);
+                }
+            }
+            let Some(control) = back.pop() else {
+                return false;
+            };
+            if std::mem::replace(&mut self.behind[control.index()], self.search) != self.search {
+                if self.ahead[control.index()] == self.search {
+                    return true;
+                }
+                for edge in self.backwards.edges_to(control) {
+                    if model.transition(edge.transition).atomic {
+                        back.push(edge.source);
+                    }
+                    *work = work.saturating_sub(1);
+                }
+            }
+            if *work == 0 {
+                return true;
             }
         }
     }
-    sources
-}
-
-/// Whether exclusive control could go round through a transition, if it were atomic. It is
-/// not handed over on the way, since there is no handshake among local statements.
-fn closes_cycle(model: &Model, transition: &Transition, sources: &[ControlId]) -> bool {
-    let states = &model.proctype(transition.proctype).states;
-    let mut seen = vec![false; states.len()];
-    let mut open = vec![transition.target];
-    while let Some(control) = open.pop() {
-        if std::mem::replace(&mut seen[control.index()], true) {
-            continue;
-        }
-        if sources.contains(&control) {
-            return true;
-        }
-        for option in &states[control.index()].options {
-            let way = model.transition(option.transition);
-            if way.atomic && way.target != ControlId(0) {
-                open.push(way.target);
-            }
-        }
-    }
-    false
 }

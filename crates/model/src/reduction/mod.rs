@@ -23,6 +23,8 @@ pub use footprint::Footprint;
 pub use merge::merge_local_steps;
 pub use write_only::remove_write_only;
 
+use std::collections::HashMap;
+
 use crate::expr::{BinaryOp, Expr};
 use crate::ids::{ExprId, ProctypeId};
 use crate::model::{Action, Model, ProcessKind};
@@ -72,43 +74,78 @@ fn executed(model: &Model) -> Vec<ProctypeId> {
         .collect()
 }
 
-/// An expression of value 0 that fails where the given one does.
-fn discard(model: &mut Model, expr: ExprId) -> ExprId {
-    let may_fail = Footprint::of_expr(model, expr).may_fail;
-    let zero = add(model, Expr::Const(0));
-    if may_fail {
-        add(model, Expr::Binary(BinaryOp::BitAnd, expr, zero))
-    } else {
-        zero
+/// Expressions for values that nobody needs, each made once.
+#[derive(Clone, Debug, Default)]
+struct Discarded {
+    zero: Option<ExprId>,
+    /// Those that may fail, by the expressions that they replace.
+    failing: HashMap<ExprId, ExprId>,
+}
+
+impl Discarded {
+    /// An expression of value 0 that fails where the given one does.
+    fn replace(&mut self, model: &mut Model, expr: ExprId) -> ExprId {
+        space::cancel::poll();
+        let may_fail = Footprint::of_expr(model, expr).may_fail;
+        let zero = *self.zero.get_or_insert_with(|| zero(model));
+        if !may_fail {
+            return zero;
+        }
+        *(self.failing.entry(expr)).or_insert_with(|| {
+            let masked = Expr::Binary(BinaryOp::BitAnd, expr, zero);
+            model.exprs.push(masked);
+            ExprId(model.exprs.len() as u32 - 1)
+        })
+    }
+
+    /// Start processes with 0 for these parameters, by their positions, in these transitions.
+    fn replace_arguments(&mut self, model: &mut Model, starts: &[usize], positions: &[usize]) {
+        if positions.is_empty() {
+            return;
+        }
+        for &row in starts {
+            let Action::Run(spec, _, _) = &model.transitions[row].action else {
+                continue;
+            };
+            let mut args = spec.args.clone();
+            for &position in positions {
+                if let Some(arg) = args.get_mut(position) {
+                    *arg = self.replace(model, *arg);
+                }
+            }
+            if let Action::Run(spec, _, _) = &mut model.transitions[row].action {
+                spec.args = args;
+            }
+        }
     }
 }
 
-/// A row of the expressions that holds this one.
-fn add(model: &mut Model, expr: Expr) -> ExprId {
-    if let Some(row) = model.exprs.iter().position(|known| *known == expr) {
+/// The row of the expressions that holds 0.
+fn zero(model: &mut Model) -> ExprId {
+    let zero = Expr::Const(0);
+    if let Some(row) = model.exprs.iter().position(|known| *known == zero) {
         return ExprId(row as u32);
     }
-    model.exprs.push(expr);
+    model.exprs.push(zero);
     ExprId(model.exprs.len() as u32 - 1)
 }
 
-/// Start processes of a proctype with 0 for these parameters, by their positions.
-fn discard_arguments(model: &mut Model, proctype: ProctypeId, positions: &[usize]) {
-    if positions.is_empty() {
-        return;
-    }
-    for row in 0..model.transitions.len() {
-        let mut args = match &model.transitions[row].action {
-            Action::Run(spec, _, _) if spec.proctype == proctype => spec.args.clone(),
-            _ => continue,
-        };
-        for &position in positions {
-            if let Some(arg) = args.get_mut(position) {
-                *arg = discard(model, *arg);
-            }
-        }
-        if let Action::Run(spec, _, _) = &mut model.transitions[row].action {
-            spec.args = args;
+/// The transitions that start processes of each proctype, by their rows.
+fn starts_by_proctype(model: &Model) -> Vec<Vec<usize>> {
+    let mut rows = vec![Vec::new(); model.proctypes.len()];
+    for (row, transition) in model.transitions.iter().enumerate() {
+        if let Action::Run(spec, _, _) = &transition.action {
+            rows[spec.proctype.index()].push(row);
         }
     }
+    rows
+}
+
+/// The transitions of each proctype, by their rows.
+fn transitions_by_proctype(model: &Model) -> Vec<Vec<usize>> {
+    let mut rows = vec![Vec::new(); model.proctypes.len()];
+    for (row, transition) in model.transitions.iter().enumerate() {
+        rows[transition.proctype.index()].push(row);
+    }
+    rows
 }

@@ -16,15 +16,15 @@
 //! variables of a model with properties in formulas or claims, which are not all written
 //! down in the model.
 
-use super::cells::{CellSet, Cells};
-use super::{Footprint, discard, discard_arguments, executed};
+use super::cells::{CellSet, Cells, RemoteReads};
+use super::{Discarded, Footprint, executed, starts_by_proctype};
 use crate::formula::{LivenessKind, LivenessProperty};
 use crate::ids::{ExprId, PlaceId, ProctypeId};
 use crate::layout::{Base, Place, Scalar};
 use crate::model::{Action, DStepOp, Initialiser, Model, RecvArg};
 
 /// Where a value goes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Target {
     /// To `_`.
     Nowhere,
@@ -42,21 +42,50 @@ struct VariableSet {
     globals: CellSet,
     frame_cells: Vec<Cells>,
     frames: Vec<CellSet>,
-    /// Something came in.
-    grew: bool,
+    /// What came in and was not looked at yet.
+    open: Vec<Target>,
+}
+
+/// Variables that are needed if another one is.
+#[derive(Default)]
+struct Flows {
+    /// The target, and where in `sources` begins what it is computed from.
+    targets: Vec<(Target, usize)>,
+    sources: Vec<Target>,
+}
+
+impl Flows {
+    fn add(&mut self, target: Target, sources: impl Iterator<Item = Target>) {
+        self.targets.push((target, self.sources.len()));
+        self.sources.extend(sources);
+    }
+
+    /// What the target of a row is computed from.
+    fn sources(&self, row: usize) -> &[Target] {
+        let end = self
+            .targets
+            .get(row + 1)
+            .map_or(self.sources.len(), |t| t.1);
+        &self.sources[self.targets[row].1..end]
+    }
+
+    /// The rows in the order of their targets.
+    fn by_target(&self) -> Vec<usize> {
+        let mut rows: Vec<usize> = (0..self.targets.len()).collect();
+        rows.sort_unstable_by_key(|&row| self.targets[row].0);
+        rows
+    }
 }
 
 /// Remove variables that are written but never read. Returns their number.
 pub fn remove_write_only(model: &mut Model) -> usize {
     let mut needed = VariableSet::needed_anyhow(model);
-    needed.grew = true;
-    while needed.grew {
-        needed.grew = false;
-        needed.grow(model);
-    }
+    let flows = needed.flows(model);
+    needed.grow(&flows);
     Removal {
         written: VariableSet::empty(model),
         needed,
+        discarded: Discarded::default(),
     }
     .run(model)
 }
@@ -72,7 +101,7 @@ impl VariableSet {
             frames: frame_cells.iter().map(|c| vec![false; c.len()]).collect(),
             global_cells,
             frame_cells,
-            grew: false,
+            open: Vec::new(),
         }
     }
 
@@ -86,9 +115,10 @@ impl VariableSet {
             needed.globals[row] = hidden || stated;
         }
         needed.keep_channels(&model.global_inits, None);
+        let remote = RemoteReads::new(model);
         for id in (0..model.proctypes.len() as u32).map(ProctypeId) {
             needed.keep_channels(&model.proctype(id).inits, Some(id));
-            let observed = needed.frame_cells[id.index()].observed(model, id);
+            let observed = needed.frame_cells[id.index()].observed(model, &remote, id);
             needed.frames[id.index()] = (needed.frames[id.index()].iter().zip(observed))
                 .map(|(a, b)| *a || b)
                 .collect();
@@ -149,8 +179,9 @@ impl VariableSet {
             Target::Frame(id, row) => &mut self.frames[id.index()][row],
             Target::Nowhere | Target::Other => return,
         };
-        self.grew |= !*cell;
-        *cell = true;
+        if !std::mem::replace(cell, true) {
+            self.open.push(target);
+        }
     }
 
     fn len(&self) -> usize {
@@ -169,18 +200,60 @@ impl VariableSet {
     }
 
     /// An expression whose value goes to a target.
-    fn flow(&mut self, model: &Model, id: ProctypeId, expr: ExprId, target: Target) {
+    fn flow(
+        &mut self,
+        model: &Model,
+        id: ProctypeId,
+        expr: ExprId,
+        target: Target,
+        flows: &mut Flows,
+    ) {
+        space::cancel::poll();
         let footprint = Footprint::of_expr(model, expr);
         if footprint.may_fail || self.contains(target) {
             self.read(model, id, &footprint);
+        } else {
+            let own = footprint.reads.iter().map(|&place| (id, place));
+            let read = own.chain(footprint.remote_reads.iter().copied());
+            flows.add(
+                target,
+                read.map(|(id, place)| self.target(model, id, place)),
+            );
         }
     }
 
-    /// Add what the statements and first values need, given what is needed so far.
-    fn grow(&mut self, model: &Model) {
+    /// Add what is needed because it is computed from.
+    fn grow(&mut self, flows: &Flows) {
+        let rows = flows.by_target();
+        for start in 0..flows.targets.len() {
+            // It may have come in after the flow was noted.
+            if self.contains(flows.targets[start].0) {
+                self.open.push(flows.targets[start].0);
+            }
+        }
+        let mut is_done = vec![false; flows.targets.len()];
+        while let Some(target) = self.open.pop() {
+            space::cancel::poll();
+            let first = rows.partition_point(|&row| flows.targets[row].0 < target);
+            let own = rows[first..].iter();
+            for &row in own.take_while(|&&row| flows.targets[row].0 == target) {
+                if std::mem::replace(&mut is_done[row], true) {
+                    break;
+                }
+                for &source in flows.sources(row) {
+                    self.insert(source);
+                }
+            }
+        }
+    }
+
+    /// Add what the statements and first values need anyhow. What they need if something else is
+    /// needed.
+    fn flows(&mut self, model: &Model) -> Flows {
+        let mut flows = Flows::default();
         for transition in &model.transitions {
             let id = transition.proctype;
-            self.grow_by(model, id, &transition.action);
+            self.grow_by(model, id, &transition.action, &mut flows);
             if let Action::DStep(row) = transition.action {
                 let dstep = &model.dsteps[row as usize];
                 let actions = dstep.ops.iter().filter_map(|op| match op {
@@ -188,14 +261,16 @@ impl VariableSet {
                     _ => None,
                 });
                 for action in actions.chain(&dstep.guards) {
-                    self.grow_by(model, id, action);
+                    self.grow_by(model, id, action, &mut flows);
                 }
             }
         }
-        self.grow_by_inits(model, ProctypeId(0), &model.global_inits, None);
+        self.grow_by_inits(model, ProctypeId(0), &model.global_inits, None, &mut flows);
         for id in executed(model) {
-            self.grow_by_inits(model, id, &model.proctype(id).inits, Some(id));
+            let inits = &model.proctype(id).inits;
+            self.grow_by_inits(model, id, inits, Some(id), &mut flows);
         }
+        flows
     }
 
     fn grow_by_inits(
@@ -204,30 +279,31 @@ impl VariableSet {
         id: ProctypeId,
         inits: &[Initialiser],
         frame: Option<ProctypeId>,
+        flows: &mut Flows,
     ) {
         for init in inits {
             if let Initialiser::Value { offset, value, .. } = init {
-                self.flow(model, id, *value, self.target_at(*offset, frame));
+                self.flow(model, id, *value, self.target_at(*offset, frame), flows);
             }
         }
     }
 
-    fn grow_by(&mut self, model: &Model, id: ProctypeId, action: &Action) {
+    fn grow_by(&mut self, model: &Model, id: ProctypeId, action: &Action, flows: &mut Flows) {
         let mut rest = Footprint::default();
         match action {
             Action::Assign(place, expr) => {
-                self.flow(model, id, *expr, self.target(model, id, *place));
+                self.flow(model, id, *expr, self.target(model, id, *place), flows);
                 rest.add_store(model, *place);
             }
             Action::Run(spec, place, expr) => {
                 let params = &model.proctype(spec.proctype).params;
                 for (arg, (offset, _)) in spec.args.iter().zip(params) {
                     let target = self.target_at(*offset, Some(spec.proctype));
-                    self.flow(model, id, *arg, target);
+                    self.flow(model, id, *arg, target, flows);
                 }
                 match place {
                     Some(place) => {
-                        self.flow(model, id, *expr, self.target(model, id, *place));
+                        self.flow(model, id, *expr, self.target(model, id, *place), flows);
                         rest.add_store(model, *place);
                     }
                     // It is waited for.
@@ -247,14 +323,19 @@ struct Removal {
     needed: VariableSet,
     /// Cells that would have been written.
     written: VariableSet,
+    discarded: Discarded,
 }
 
 impl Removal {
     fn run(mut self, model: &mut Model) -> usize {
         let ids = executed(model);
+        let mut is_executed = vec![false; model.proctypes.len()];
+        for id in &ids {
+            is_executed[id.index()] = true;
+        }
         for row in 0..model.transitions.len() {
             let id = model.transitions[row].proctype;
-            if !ids.contains(&id) {
+            if !is_executed[id.index()] {
                 continue;
             }
             let mut action = model.transitions[row].action.clone();
@@ -267,6 +348,7 @@ impl Removal {
         let mut inits = std::mem::take(&mut model.global_inits);
         self.rewrite_inits(model, &mut inits, None);
         model.global_inits = inits;
+        let starts = starts_by_proctype(model);
         for id in ids {
             let mut inits = std::mem::take(&mut model.proctypes[id.index()].inits);
             self.rewrite_inits(model, &mut inits, Some(id));
@@ -278,7 +360,8 @@ impl Removal {
             let removed: Vec<usize> = (0..targets.len())
                 .filter(|&position| self.is_removed(targets[position]))
                 .collect();
-            discard_arguments(model, id, &removed);
+            let starts = &starts[id.index()];
+            self.discarded.replace_arguments(model, starts, &removed);
         }
         self.written.len()
     }
@@ -310,7 +393,7 @@ impl Removal {
                 if self.is_removed(self.needed.target(model, id, *place)) =>
             {
                 *place = nowhere(model, *place);
-                *expr = discard(model, *expr);
+                *expr = self.discarded.replace(model, *expr);
             }
             Action::Receive { args, .. } => {
                 for arg in args {
@@ -335,7 +418,7 @@ impl Removal {
             if let Initialiser::Value { offset, value, .. } = init
                 && self.is_removed(self.needed.target_at(*offset, frame))
             {
-                *value = discard(model, *value);
+                *value = self.discarded.replace(model, *value);
             }
         }
     }

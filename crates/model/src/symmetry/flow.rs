@@ -107,10 +107,19 @@ fn behind_jumps(dstep: &DStep, mut at: usize) -> usize {
 /// The operations of a `d_step` as edges: alternatives leave the same node.
 pub(super) fn dstep_edges(dstep: &DStep) -> Vec<Edge<'_>> {
     let behind = |at: usize| behind_jumps(dstep, at);
+    // Alternatives that are only ever tried after others are no nodes of their own.
+    let mut entered = vec![false; dstep.ops.len() + 1];
+    entered[behind(0)] = true;
+    for (at, op) in dstep.ops.iter().enumerate() {
+        if matches!(op, DStepOp::Do { .. }) {
+            entered[behind(at + 1)] = true;
+        }
+    }
     let mut edges = Vec::new();
-    for start in 0..dstep.ops.len() {
+    for start in (0..dstep.ops.len()).filter(|&start| entered[start]) {
         let mut at = start;
         for _ in 0..dstep.ops.len() {
+            space::cancel::poll();
             let Some(DStepOp::Do {
                 action,
                 otherwise,
@@ -133,11 +142,5 @@ pub(super) fn dstep_edges(dstep: &DStep) -> Vec<Edge<'_>> {
             }
         }
     }
-    // Alternatives that are only ever tried after others are no nodes of their own.
-    let first = behind(0);
-    let entered: Vec<bool> = (0..dstep.ops.len())
-        .map(|node| node == first || edges.iter().any(|edge| edge.to == node))
-        .collect();
-    edges.retain(|edge| entered[edge.from]);
     edges
 }

@@ -269,6 +269,7 @@ impl<'m> Inference<'m> {
             }
         }
         for (number, edge) in flow.edges.iter().enumerate() {
+            space::cancel::poll();
             if loops.iter().any(|found| found.control.contains(&number)) {
                 continue;
             }

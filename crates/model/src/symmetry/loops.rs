@@ -58,6 +58,7 @@ impl Finder<'_, '_> {
 
     /// The loop that begins with this test of its counter.
     fn at_test(&self, number: usize, test: &Edge<'_>) -> Option<Loop> {
+        space::cancel::poll();
         let (counter, last) = self.upper_bound(test.action)?;
         let head = test.from;
         let mut control = vec![number];

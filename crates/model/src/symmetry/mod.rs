@@ -50,7 +50,7 @@ use solve::Solution;
 
 use crate::expr::Expr;
 use crate::ids::{ExprId, ProctypeId};
-use crate::model::{Location, Model};
+use crate::model::{self, Location, Model, OptionEntry};
 
 /// What the property looks at.
 #[derive(Clone, Debug, Default)]
@@ -103,6 +103,9 @@ pub struct Symmetry {
 
 /// More members than this are not exchanged.
 const MOST_MEMBERS: usize = 64;
+/// Nothing is said about models with more statements and variables: each loop is compared with each
+/// statement, and each use with each variable.
+const MOST_STATEMENTS: usize = 4_096;
 
 impl Symmetry {
     /// Find the symmetry of a model and a property.
@@ -114,6 +117,17 @@ impl Symmetry {
                 "processes are started one by one",
             );
         };
+        if (0..model.proctypes.len() as u32).all(|row| root.pids(ProctypeId(row)).len() < 2) {
+            return Symmetry::default();
+        }
+        if size(model, &root) > MOST_STATEMENTS {
+            let reason = "there are too many statements to look at";
+            return Symmetry::default().with_all_broken(
+                model,
+                Some((Location::default(), &root)),
+                reason,
+            );
+        }
         let mut inference = Inference::new(model);
         inference.meet_channels(&root);
         inference.look(&root);
@@ -159,7 +173,7 @@ impl Symmetry {
             let id = ProctypeId(row as u32);
             let several = match known {
                 Some((_, root)) => root.pids(id).len() > 1,
-                None => proctype.kind == crate::model::ProcessKind::Proctype,
+                None => proctype.kind == model::ProcessKind::Proctype,
             };
             if several {
                 self.broken.push(Broken {
@@ -177,6 +191,25 @@ impl Symmetry {
     pub fn is_trivial(&self) -> bool {
         self.scalarsets.is_empty()
     }
+}
+
+/// How many statements may be executed behind the root, and variables there are.
+fn size(model: &Model, root: &Root) -> usize {
+    let operations = |row: &u32| model.dsteps[*row as usize].ops.len();
+    let of_option = |option: &OptionEntry| match &model.transition(option.transition).action {
+        model::Action::DStep(row) => 1 + operations(row),
+        _ => 1,
+    };
+    let mut size = model.globals.len();
+    for (proctype, reached) in model.proctypes.iter().zip(&root.reached) {
+        size += proctype.variables.len();
+        let states = proctype.states.iter().zip(reached);
+        for (state, _) in states.filter(|(_, reached)| **reached) {
+            space::cancel::poll();
+            size += state.options.iter().map(of_option).sum::<usize>();
+        }
+    }
+    size
 }
 
 /// What a whole model may not have.

@@ -6,14 +6,16 @@
 
 use space::{Control, Expansion, NextState, Row};
 
-use super::flow::{Flow, dstep_edges};
+use super::flow::Flow;
 use super::leaves::Owner;
 use crate::ids::{ChannelTypeId, ProctypeId};
 use crate::interp::Interp;
-use crate::model::{Action, Model};
+use crate::model::{Action, DStepOp, Model};
 
 /// Longer ways to the root are not followed.
 const MOST_STEPS: usize = 10_000;
+/// Nor those on which more transitions would have to be looked at.
+const MOST_WORK: usize = 1 << 22;
 
 /// A process of the root.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +47,11 @@ impl Root {
         let mut control = Control::Free;
         let mut found = Expansion::default();
         let mut started = 0;
-        for _ in 0..MOST_STEPS {
+        let size = model.transitions.len();
+        let operations = model.dsteps.iter().map(|dstep| dstep.ops.len());
+        let steps = MOST_WORK / (size + operations.sum::<usize>() + 1) + 16;
+        for _ in 0..MOST_STEPS.min(steps) {
+            space::cancel::poll();
             if control == Control::Free {
                 let processes = processes(model, &state);
                 let reached = reached(model, &state, &processes);
@@ -129,8 +135,9 @@ fn runs(model: &Model, reached: &[Vec<bool>]) -> bool {
     let is_run = |action: &Action| match action {
         Action::Run(..) => true,
         Action::DStep(row) => {
-            let edges = dstep_edges(&model.dsteps[*row as usize]);
-            edges.iter().any(|e| matches!(e.action, Action::Run(..)))
+            let mut ops = model.dsteps[*row as usize].ops.iter();
+            let is_run = |action: &Action| matches!(action, Action::Run(..));
+            ops.any(|op| matches!(op, DStepOp::Do { action, .. } if is_run(action)))
         }
         _ => false,
     };

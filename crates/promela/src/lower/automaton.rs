@@ -7,6 +7,8 @@
 //! Departs: nothing that can be counted. Spin's order of escape options (reversed) is kept,
 //! because the order of exploration and the meaning of `else` among them depend on it.
 
+use std::collections::HashSet;
+
 use model::{Action, ControlId, ControlState, Model, OptionEntry, ProctypeId, Transition};
 use space::TransitionId;
 
@@ -120,6 +122,7 @@ impl<'a> Automaton<'a> {
     }
 
     fn element(&mut self, id: ElementId) {
+        space::cancel::poll();
         let element = self.flow.element(id);
         let number = element.number as usize;
         match element.node {
@@ -393,8 +396,14 @@ impl<'a> Automaton<'a> {
             let Row::Options(ways) = &self.rows[row] else {
                 continue;
             };
+            let ways = ways.clone();
+            if ways.iter().all(|way| way.escapes.is_empty()) {
+                continue;
+            }
             let mut all = ways.clone();
-            for way in ways.clone() {
+            let mut known: HashSet<ElementId> = ways.iter().map(|way| way.element).collect();
+            for way in ways {
+                space::cancel::poll();
                 for &escape in way.escapes.iter().rev() {
                     let covering = if escape as usize == row {
                         all.clone()
@@ -405,10 +414,9 @@ impl<'a> Automaton<'a> {
                         }
                     };
                     for option in covering {
-                        if all.iter().any(|known| known.element == option.element) {
-                            continue;
+                        if known.insert(option.element) {
+                            all.insert(0, Way { escape, ..option });
                         }
-                        all.insert(0, Way { escape, ..option });
                     }
                 }
             }

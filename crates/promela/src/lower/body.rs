@@ -68,6 +68,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn step(&mut self, step: &Step) {
+        space::cancel::poll();
         if self.flow.next_number > MOST_STATES {
             self.too_long();
             return;

@@ -4,6 +4,8 @@
 //! options block, the next outer option is tried, as everywhere else in the language;
 //! Spin's verifier ends the search there.
 
+use std::collections::HashMap;
+
 use model::{Action, DStep, DStepOp};
 
 use super::flow::{ElementId, Flow, Node, SequenceId};
@@ -15,7 +17,7 @@ pub(super) struct DStepCompiler<'a> {
     flow: &'a Flow,
     ops: Vec<DStepOp>,
     /// Where the code of an element starts, together with what to do if it blocks.
-    known: Vec<(ElementId, Option<u32>, u32)>,
+    known: HashMap<(ElementId, Option<u32>), u32>,
     /// Code still to be made: element, what to do if it blocks, and the jump to patch.
     todo: Vec<(ElementId, Option<u32>, u32)>,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -32,7 +34,7 @@ impl<'a> DStepCompiler<'a> {
         let mut compiler = DStepCompiler {
             flow,
             ops: Vec::new(),
-            known: Vec::new(),
+            known: HashMap::new(),
             todo: Vec::new(),
             diagnostics,
             span,
@@ -110,13 +112,12 @@ impl<'a> DStepCompiler<'a> {
 
     /// The code of an element; made once for each way of entering it.
     fn code_for(&mut self, id: ElementId, otherwise: Option<u32>) -> u32 {
-        let entry = (id, otherwise);
-        let known = self.known.iter().find(|(e, o, _)| (*e, *o) == entry);
-        if let Some(&(_, _, at)) = known {
+        space::cancel::poll();
+        if let Some(&at) = self.known.get(&(id, otherwise)) {
             return at;
         }
         let start = self.ops.len() as u32;
-        self.known.push((id, otherwise, start));
+        self.known.insert((id, otherwise), start);
         let element = self.flow.element(id);
         if !element.dstep {
             self.push(DStepOp::Done);

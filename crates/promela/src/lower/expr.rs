@@ -284,7 +284,7 @@ impl Lowerer<'_> {
                 return None;
             };
             let definition = &self.structs[id.0];
-            let field = definition.fields.iter().find(|f| f.name == next.name.name);
+            let field = definition.field(&next.name.name);
             let Some(field) = field.cloned() else {
                 let message = format!(
                     "type `{}` has no field `{}`",
@@ -484,8 +484,7 @@ impl Lowerer<'_> {
             let Ty::Struct(id) = symbol.ty else {
                 return false;
             };
-            let fields = &self.structs[id.0].fields;
-            match fields.iter().find(|f| f.name == part.name.name) {
+            match self.structs[id.0].field(&part.name.name) {
                 Some(field) => symbol = field.clone(),
                 None => return false,
             }

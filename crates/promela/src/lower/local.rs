@@ -1,14 +1,45 @@
 //! Local variables: their declarations, their places, and what channels may be used for.
 
+use std::collections::HashMap;
+
 use model::{Action, Base, Display, Scalar};
 
 use super::expr::scalar_place;
 use super::flow::Node;
-use super::types::{FirstValue, Symbol, Ty};
+use super::label::ScopePath;
+use super::types::{Symbol, Ty};
 use super::{Lowerer, grown};
 use crate::ast::{self, Decl, ExprKind, Ident, VarInit, VarRef};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+
+/// The variables of a body in the order of their declarations, found by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Locals {
+    list: Vec<(ScopePath, Symbol)>,
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+impl Locals {
+    fn push(&mut self, scope: ScopePath, symbol: Symbol) {
+        let rows = self.by_name.entry(symbol.name.clone()).or_default();
+        rows.push(self.list.len());
+        self.list.push((scope, symbol));
+    }
+
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, (ScopePath, Symbol)> {
+        self.list.iter()
+    }
+
+    /// Those of a name.
+    pub(super) fn named(
+        &self,
+        name: &str,
+    ) -> impl DoubleEndedIterator<Item = &(ScopePath, Symbol)> + Clone {
+        let rows = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
+        rows.iter().map(|&row| &self.list[row])
+    }
+}
 
 impl Lowerer<'_> {
     /// Variables of a body. At its head they cost nothing; anywhere else each is a step.
@@ -77,20 +108,19 @@ impl Lowerer<'_> {
         symbol.offset = self.frame_size;
         self.frame_size = grown(self.frame_size, self.size_of(&symbol));
         if initialise {
-            let inits: Vec<FirstValue> = symbol
-                .inits
-                .iter()
-                .map(|init| init.shifted(symbol.offset))
-                .collect();
+            let inits = symbol.inits.iter();
+            let inits = inits.map(|init| init.shifted(symbol.offset));
             self.local_inits.extend(inits);
         }
-        self.locals.push((self.scope.clone(), symbol));
+        // Nobody who looks the variable up needs them any more.
+        symbol.inits = Vec::new();
+        self.locals.push(self.scope.clone(), symbol);
     }
 
     /// A counter of our own. As in Spin, loops of the same block share one.
     pub(super) fn synthetic_local(&mut self, span: Span, scalar: Scalar) -> model::PlaceId {
         let name = format!("{}{scalar:?}{:?}", super::SYNTHETIC, self.scope);
-        let known = self.locals.iter().find(|(_, symbol)| symbol.name == name);
+        let known = self.locals.named(&name).next();
         let offset = match known {
             Some((_, symbol)) => symbol.offset,
             None => {

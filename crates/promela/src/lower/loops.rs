@@ -96,8 +96,7 @@ impl Lowerer<'_> {
             let Ty::Struct(id) = symbol.ty else {
                 return None;
             };
-            let fields = &self.structs[id.0].fields;
-            symbol = fields.iter().find(|f| f.name == part.name.name)?.clone();
+            symbol = self.structs[id.0].field(&part.name.name)?.clone();
         }
         Some(symbol)
     }

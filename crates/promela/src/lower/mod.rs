@@ -31,6 +31,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::{ExpansionId, SourceMap, Span};
 use flow::{Flow, SequenceId};
 use label::ScopePath;
+use local::Locals;
 use remote::{LateVariable, RemoteLabel};
 use types::{FirstValue, Struct, StructId, Symbol};
 
@@ -42,13 +43,15 @@ const SYNTHETIC: &str = "#";
 const PRIORITY_PLACE: u32 = u32::MAX;
 /// Added to the offsets of hidden variables until the size of their block is known.
 const HIDDEN: u32 = 1 << 30;
+/// Behind so many errors nobody is told which name may have been meant: all names are looked at.
+const MOST_ADVICE: usize = 100;
 
 /// A body that is waiting to become an automaton.
 struct Body {
     proctype: ProctypeId,
     flow: Flow,
     claim: bool,
-    locals: Vec<(ScopePath, Symbol)>,
+    locals: Locals,
 }
 
 /// The state of the lowering.
@@ -90,7 +93,7 @@ struct Lowerer<'a> {
     sequences: Vec<SequenceId>,
     scope: ScopePath,
     next_scope: u32,
-    locals: Vec<(ScopePath, Symbol)>,
+    locals: Locals,
     local_inits: Vec<FirstValue>,
     frame_size: u32,
     at_head: bool,
@@ -111,6 +114,7 @@ pub fn lower(program: &Program, sources: &SourceMap) -> (Model, Vec<Diagnostic>)
     let mut lowerer = Lowerer::new(sources);
     lowerer.name_proctypes(program);
     for unit in &program.units {
+        space::cancel::poll();
         lowerer.unit(unit);
     }
     for unit in &program.units {
@@ -155,7 +159,7 @@ impl<'a> Lowerer<'a> {
             sequences: Vec::new(),
             scope: Vec::new(),
             next_scope: 0,
-            locals: Vec::new(),
+            locals: Locals::default(),
             local_inits: Vec::new(),
             frame_size: 0,
             at_head: false,
@@ -204,6 +208,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn similar_name(&self, name: &str) -> Option<String> {
+        if self.diagnostics.len() > MOST_ADVICE {
+            return None;
+        }
         let locals = self.locals.iter().map(|(_, symbol)| &symbol.name);
         let globals = self.globals.iter().map(|symbol| &symbol.name);
         let mut mtypes: Vec<&String> = self.mtype_values.keys().collect();
@@ -236,12 +243,8 @@ impl<'a> Lowerer<'a> {
 
     /// The variable a name means here.
     fn lookup(&self, name: &str) -> Option<(Base, Symbol)> {
-        let local = self
-            .locals
-            .iter()
-            .rev()
-            .find(|(scope, symbol)| symbol.name == name && self.scope.starts_with(scope));
-        if let Some((_, symbol)) = local {
+        let mut named = self.locals.named(name).rev();
+        if let Some((_, symbol)) = named.find(|(scope, _)| self.scope.starts_with(scope)) {
             return Some((Base::Frame, symbol.clone()));
         }
         let row = self.global_names.get(name)?;

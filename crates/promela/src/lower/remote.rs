@@ -4,7 +4,7 @@ use model::{Base, ControlId, Expr, ExprId, PlaceId, ProctypeId, Scalar};
 
 use super::expr::{ArrayIndex, scalar_place};
 use super::flow::{Element, ElementId, Node};
-use super::label::ScopePath;
+use super::local::Locals;
 use super::types::Symbol;
 use super::{FALSE, Lowerer};
 use crate::ast::{Ident, VarRef};
@@ -65,7 +65,9 @@ impl Lowerer<'_> {
         };
         let part = &var.parts[0];
         let index = part.index.as_ref().map(|index| self.index(index));
-        let body = self.bodies.iter().find(|body| body.proctype == id);
+        // One for each proctype, in their order.
+        let row = self.bodies.partition_point(|body| body.proctype < id);
+        let body = self.bodies.get(row).filter(|body| body.proctype == id);
         let is_complete = body.is_some();
         let symbol = match body {
             Some(body) => find_local(&body.locals, &part.name.name).cloned(),
@@ -160,8 +162,8 @@ impl Lowerer<'_> {
 
 /// The local variable that a name means where no declaration of it is visible: a parameter or a
 /// variable of the outermost block. Where Spin finds none, the first one of an inner block is taken.
-fn find_local<'a>(locals: &'a [(ScopePath, Symbol)], name: &str) -> Option<&'a Symbol> {
-    let mut named = locals.iter().filter(|(_, symbol)| symbol.name == name);
+fn find_local<'a>(locals: &'a Locals, name: &str) -> Option<&'a Symbol> {
+    let mut named = locals.named(name);
     let outermost = named.clone().find(|(scope, _)| scope.len() <= 1);
     outermost.or_else(|| named.next()).map(|(_, symbol)| symbol)
 }

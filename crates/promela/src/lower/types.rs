@@ -43,7 +43,15 @@ pub(super) struct StructId(pub(super) usize);
 pub(super) struct Struct {
     pub(super) name: String,
     pub(super) fields: Vec<Symbol>,
+    /// The rows of the fields by their names.
+    by_name: HashMap<String, usize>,
     pub(super) size: u32,
+}
+
+impl Struct {
+    pub(super) fn field(&self, name: &str) -> Option<&Symbol> {
+        self.by_name.get(name).map(|&row| &self.fields[row])
+    }
 }
 
 /// A first value inside a symbol.
@@ -134,6 +142,9 @@ impl Lowerer<'_> {
             .insert(typedef.name.name.clone(), StructId(self.structs.len()));
         self.structs.push(Struct {
             name: typedef.name.name.clone(),
+            by_name: (fields.iter().enumerate())
+                .map(|(row, field)| (field.name.clone(), row))
+                .collect(),
             fields,
             size,
         });

@@ -1,10 +1,13 @@
 //! Top-level units: global variables, proctypes, init, claims, traces, formulas.
 
+use std::collections::HashMap;
+
 use model::{
     ChannelClaim, LivenessKind, LivenessProperty, ProcessKind, Proctype, ProctypeId, Start,
 };
 
 use super::flow::Flow;
+use super::local::Locals;
 use super::types::{Symbol, Ty};
 use super::{Body, HIDDEN, Lowerer, grown};
 use crate::ast::{self, Block, Decl, Expr, ExprKind, Program, Unit, Visibility};
@@ -22,7 +25,7 @@ struct Head<'a> {
 impl Lowerer<'_> {
     /// Number everything that has a body, in the order of the text.
     pub(super) fn name_proctypes(&mut self, program: &Program) {
-        let mut first: Vec<(String, Span)> = Vec::new();
+        let mut first: HashMap<String, Span> = HashMap::new();
         for unit in &program.units {
             let (name, kind, span, deterministic) = match unit {
                 Unit::Proctype(p) => (
@@ -46,14 +49,14 @@ impl Lowerer<'_> {
                 _ => continue,
             };
             let id = ProctypeId(self.model.proctypes.len() as u32);
-            if let Some((_, earlier)) = first.iter().find(|(known, _)| *known == name) {
+            if let Some(earlier) = first.get(&name) {
                 self.diagnostics.push(
                     Diagnostic::error(span, format!("`{name}` is defined twice"))
                         .note(*earlier, "first defined here"),
                 );
             } else {
                 self.proctype_ids.insert(name.clone(), id);
-                first.push((name.clone(), span));
+                first.insert(name.clone(), span);
             }
             if id.0 == 255 {
                 self.error_at(span, "more than 255 proctypes");
@@ -180,13 +183,9 @@ impl Lowerer<'_> {
                 symbol.offset = self.global_size;
                 self.global_size = grown(self.global_size, size);
             }
-            let inits: Vec<_> = symbol
-                .inits
-                .iter()
-                .map(|init| init.shifted(symbol.offset))
-                .collect();
-            for init in inits {
-                let init = self.global_initialiser(&init);
+            // Nobody who looks the variable up needs them any more.
+            for init in std::mem::take(&mut symbol.inits) {
+                let init = self.global_initialiser(&init.shifted(symbol.offset));
                 self.model.global_inits.push(init);
             }
             self.global_names
@@ -272,7 +271,7 @@ impl Lowerer<'_> {
         self.flow = Flow::new();
         self.scope.clear();
         self.next_scope = 0;
-        self.locals.clear();
+        self.locals = Locals::default();
         self.local_inits.clear();
         self.frame_size = 0;
         self.flow_gotos.clear();
@@ -356,7 +355,9 @@ impl Lowerer<'_> {
             }
             let message = format!("there is no label `{}`", label.name);
             let known: Vec<&str> = self.flow.labels.iter().map(|l| l.name.as_str()).collect();
-            let help = match known.iter().find(|k| super::is_similar(k, &label.name)) {
+            let is_similar = |known: &&&str| super::is_similar(known, &label.name);
+            let is_told = self.diagnostics.len() <= super::MOST_ADVICE;
+            let help = match known.iter().find(is_similar).filter(|_| is_told) {
                 Some(similar) => format!("did you mean `{similar}`?"),
                 None => "a goto stays inside its proctype".to_owned(),
             };

@@ -20,7 +20,7 @@ mod stmt;
 mod stream;
 mod unit;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::ast::{Ident, Program};
@@ -121,7 +121,7 @@ struct Parser<'a> {
     /// Reports of unknown names.
     doubts: Vec<Doubt>,
     /// The places of the diagnostics so far.
-    seen: Vec<(FileId, u32, Severity)>,
+    seen: HashSet<(FileId, u32, Severity)>,
     inlines: HashMap<Name, Inline>,
     inline_tokens: usize,
     /// Where `return` puts its value in the inline being expanded.
@@ -154,7 +154,7 @@ impl<'a> Parser<'a> {
             last_body: None,
             adrift: None,
             doubts: Vec::new(),
-            seen: Vec::new(),
+            seen: HashSet::new(),
             inlines: HashMap::new(),
             inline_tokens: 0,
             results: Vec::new(),
@@ -315,7 +315,7 @@ impl<'a> Parser<'a> {
         if self.seen.len() >= WARNING_LIMIT && !diagnostic.is_error() {
             return;
         }
-        self.seen.push(key);
+        self.seen.insert(key);
         let is_error = diagnostic.is_error();
         self.stream.report(diagnostic);
         if is_error {

@@ -220,6 +220,7 @@ impl<'a> Preprocessor<'a> {
 
     /// The next token with all macros expanded.
     pub fn next_token(&mut self) -> Token {
+        space::cancel::poll();
         loop {
             let token = self.next_raw();
             if token.kind != TokenKind::Ident || token.flags.has(Flags::NO_EXPAND) {
@@ -234,6 +235,7 @@ impl<'a> Preprocessor<'a> {
 
     /// The next token before expansion: from the frames on top, else from the file.
     fn next_raw(&mut self) -> Token {
+        space::cancel::poll();
         let mut token = self.take();
         token.flags = token.flags.with(self.carry);
         self.carry = Flags::NONE;
