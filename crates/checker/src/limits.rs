@@ -19,6 +19,9 @@ use crate::memory;
 /// How often the watchdog looks at the clock and the memory.
 const TICK: Duration = Duration::from_millis(20);
 
+/// What loading, analysing and compiling may take in any case: a limit below it is meant for states.
+const PREPARATION: u64 = 256 << 20;
+
 /// Receives the events of a check. They come from several threads, one at a time.
 pub type Listener<'a> = &'a (dyn Fn(&Event<'_>) + Sync);
 
@@ -79,7 +82,7 @@ pub(crate) struct Guard<'a> {
     why: AtomicU8,
     started: Instant,
     time: Option<Duration>,
-    /// Bytes that the process may grow by outside of searches.
+    /// Bytes that the process may grow by outside of searches, which count what they store.
     memory: Option<u64>,
     interval: Option<Duration>,
     /// What is being done.
@@ -107,7 +110,7 @@ impl<'a> Guard<'a> {
             why: AtomicU8::new(0),
             started,
             time,
-            memory,
+            memory: memory.map(|bytes| bytes.max(PREPARATION)),
             interval: watch.progress,
             now: Mutex::new(Now {
                 phase: Phase::Load,
