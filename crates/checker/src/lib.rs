@@ -7,7 +7,7 @@
 //! let source = Source::text("counter.pml", "byte x; active proctype P() { x++; assert(x == 2) }");
 //! let report = checker::check(&source, &Options::default(), &Watch::default());
 //! assert_eq!(report.verdict, Verdict::Violated);
-//! assert_eq!(report.errors[0].message, "assertion violated: x == 2");
+//! assert_eq!(report.errors[0].message, "assertion violated in P(0): x == 2");
 //! ```
 //!
 //! The way of a check is [`Source`] → [`Loaded`] → [`Plan`] → [`Report`]. [`check`] goes all of it;
@@ -51,3 +51,8 @@ pub use space::cancel::CancelFlag;
 
 /// The stack of a thread that looks at expressions, which may be nested deeply.
 pub const STACK_SIZE: usize = 256 << 20;
+
+/// The page of the manual about the library, whose examples are run with those of this crate.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+struct Manual;
