@@ -11,7 +11,7 @@ use serde_json::Value;
 const EDGES: &[(&str, &[&str])] = &[
     ("generate", &[]),
     ("jit", &["model", "space"]),
-    ("ltl", &[]),
+    ("ltl", &["space"]),
     ("model", &["space"]),
     ("product", &["ltl", "model", "space"]),
     ("promela", &["model", "space"]),

@@ -13,7 +13,7 @@ use model::reduction::reduce;
 use model::symmetry::{Symmetry, Watched};
 use model::{Interp, Model};
 use promela::diagnostic::Diagnostic;
-use promela::preprocess::{MemoryLoader, Options};
+use promela::preprocess::{NoFiles, Options};
 use promela::source::SourceMap;
 use reduce::{Effort, Method, Reducer, Reduction};
 use space::cancel::{CancelFlag, Cancelled, scope};
@@ -21,7 +21,11 @@ use space::{Control, Expansion, NextState};
 use spinor::STACK_SIZE;
 
 /// Statements of a model; checks without optimisation are slower.
-const SIZE: usize = if cfg!(debug_assertions) { 1_000 } else { 20_000 };
+const SIZE: usize = if cfg!(debug_assertions) {
+    1_000
+} else {
+    20_000
+};
 /// No model takes longer on a machine that does something else, too.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Cancelled work ends sooner, even then.
@@ -45,38 +49,77 @@ fn models(n: usize) -> Vec<(&'static str, String)> {
     let globals = each(n, |i| format!("byte g{i};\n"));
     vec![
         ("a chain", process("byte x;", &chain)),
-        ("a chain that is observed", process("int x;", &format!("{chain}assert(x > 0)\n"))),
-        ("a local chain", process("", &format!("int x;\n{chain}assert(x > 0)\n"))),
-        ("an atomic sequence", process("int x;", &format!("atomic {{\n{chain}}}\nassert(x > 0)\n"))),
-        ("a d_step", process("int x;", &format!("d_step {{\n{chain}}}\nassert(x > 0)\n"))),
-        ("a d_step with choices", process("int x;", &format!("d_step {{\n{ifs}}}\nassert(x > 0)\n"))),
+        (
+            "a chain that is observed",
+            process("int x;", &format!("{chain}assert(x > 0)\n")),
+        ),
+        (
+            "a local chain",
+            process("", &format!("int x;\n{chain}assert(x > 0)\n")),
+        ),
+        (
+            "an atomic sequence",
+            process("int x;", &format!("atomic {{\n{chain}}}\nassert(x > 0)\n")),
+        ),
+        (
+            "a d_step",
+            process("int x;", &format!("d_step {{\n{chain}}}\nassert(x > 0)\n")),
+        ),
+        (
+            "a d_step with choices",
+            process("int x;", &format!("d_step {{\n{ifs}}}\nassert(x > 0)\n")),
+        ),
         ("a loop", process("byte x;", &format!("do ::\n{chain}od\n"))),
-        ("choices", process("int x;", &format!("{ifs}assert(x > 0)\n"))),
-        ("atomic choices", process("int x;", &format!("atomic {{\n{ifs}}}\nassert(x > 0)\n"))),
+        (
+            "choices",
+            process("int x;", &format!("{ifs}assert(x > 0)\n")),
+        ),
+        (
+            "atomic choices",
+            process("int x;", &format!("atomic {{\n{ifs}}}\nassert(x > 0)\n")),
+        ),
         (
             "options",
-            process("int x;", &format!("do\n{}od\n", each(n / 2, |i| format!(":: x == {i} -> x++\n")))),
+            process(
+                "int x;",
+                &format!(
+                    "do\n{}od\n",
+                    each(n / 2, |i| format!(":: x == {i} -> x++\n"))
+                ),
+            ),
         ),
         ("globals", process(&globals, &increments)),
-        ("locals", process("", &format!("{globals}{increments}assert(g0 < 200)\n"))),
-        ("an escape", process("int x;", &format!("{{ {chain} }} unless {{ x < 0 }}\n"))),
+        (
+            "locals",
+            process("", &format!("{globals}{increments}assert(g0 < 200)\n")),
+        ),
+        (
+            "an escape",
+            process("int x;", &format!("{{ {chain} }} unless {{ x < 0 }}\n")),
+        ),
         (
             "jumps",
-            process("byte x;", &each(n / 4, |i| {
-                let to = i * 7 % (n / 4);
-                format!("L{i}: if :: x < 200 -> x++; goto L{to} :: else fi;\n")
-            })),
+            process(
+                "byte x;",
+                &each(n / 4, |i| {
+                    let to = i * 7 % (n / 4);
+                    format!("L{i}: if :: x < 200 -> x++; goto L{to} :: else fi;\n")
+                }),
+            ),
         ),
         (
             "jumps back",
-            process("byte x;", &format!(
-                "goto L{};\n{}done: skip\n",
-                n / 2 - 1,
-                each(n / 2, |i| match i {
-                    0 => "L0: x = 0; goto done;\n".to_owned(),
-                    _ => format!("L{i}: x = {}; goto L{};\n", i % 200, i - 1),
-                })
-            )),
+            process(
+                "byte x;",
+                &format!(
+                    "goto L{};\n{}done: skip\n",
+                    n / 2 - 1,
+                    each(n / 2, |i| match i {
+                        0 => "L0: x = 0; goto done;\n".to_owned(),
+                        _ => format!("L{i}: x = {}; goto L{};\n", i % 200, i - 1),
+                    })
+                ),
+            ),
         ),
         (
             "macros and inlines",
@@ -91,7 +134,10 @@ fn models(n: usize) -> Vec<(&'static str, String)> {
         ),
         (
             "an array",
-            process(&format!("int a[{n}];"), &each(n, |i| format!("a[{i}] = {i};\n"))),
+            process(
+                &format!("int a[{n}];"),
+                &each(n, |i| format!("a[{i}] = {i};\n")),
+            ),
         ),
         (
             "two processes",
@@ -104,7 +150,10 @@ fn models(n: usize) -> Vec<(&'static str, String)> {
         ),
         (
             "processes of a kind",
-            format!("byte x;\nactive [4] proctype P() {{ byte t;\n{}}}\n", "t = x; x = t + 1;\n".repeat(n / 2)),
+            format!(
+                "byte x;\nactive [4] proctype P() {{ byte t;\n{}}}\n",
+                "t = x; x = t + 1;\n".repeat(n / 2)
+            ),
         ),
         (
             "handshakes",
@@ -133,16 +182,18 @@ fn models(n: usize) -> Vec<(&'static str, String)> {
             ),
         ),
         ("a line", process("byte x;", &chain.replace('\n', " "))),
-        ("an undeclared name", process("byte x;", &"y = 1;\n".repeat(n))),
+        (
+            "an undeclared name",
+            process("byte x;", &"y = 1;\n".repeat(n)),
+        ),
     ]
 }
 
 /// Read a model; nothing if it is wrong.
 fn read(text: &str) -> Option<Model> {
     let mut sources = SourceMap::default();
-    let (loader, options) = (MemoryLoader::default(), Options::default());
-    let (program, found) =
-        promela::parser::parse(Path::new("m.pml"), text, &loader, &options, &mut sources);
+    let (path, options) = (Path::new("m.pml"), Options::default());
+    let (program, found) = promela::parser::parse(path, text, &NoFiles, &options, &mut sources);
     if found.iter().any(Diagnostic::is_error) {
         return None;
     }
@@ -168,7 +219,9 @@ fn prepare(text: &str) {
     };
     let mut interp = Interp::new(&model);
     let initial = interp.initial().expect("an initial state");
-    Reducer::new(&model, &reduction).expect("a reducer").meet(&initial);
+    Reducer::new(&model, &reduction)
+        .expect("a reducer")
+        .meet(&initial);
     interp.parts(&initial);
     let mut found = Expansion::default();
     if let Ok(mut jit) = Jit::new(&model) {
@@ -199,6 +252,9 @@ fn work_on_large_models_can_be_cancelled() {
         for delay in [0, 20, 60, 180].map(Duration::from_millis) {
             let (flag, text) = (CancelFlag::default(), text.clone());
             let other = flag.clone();
+            if delay.is_zero() {
+                other.set();
+            }
             let worker = thread::spawn(move || {
                 with_stack(move || (scope(&flag, || prepare(&text)), Instant::now()))
             });
