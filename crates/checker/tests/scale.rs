@@ -192,9 +192,8 @@ fn models(n: usize) -> Vec<(&'static str, String)> {
 /// Read a model; nothing if it is wrong.
 fn read(text: &str) -> Option<Model> {
     let mut sources = SourceMap::default();
-    let (loader, options) = (NoFiles, Options::default());
-    let (program, found) =
-        promela::parser::parse(Path::new("m.pml"), text, &loader, &options, &mut sources);
+    let (path, options) = (Path::new("m.pml"), Options::default());
+    let (program, found) = promela::parser::parse(path, text, &NoFiles, &options, &mut sources);
     if found.iter().any(Diagnostic::is_error) {
         return None;
     }
@@ -253,6 +252,9 @@ fn work_on_large_models_can_be_cancelled() {
         for delay in [0, 20, 60, 180].map(Duration::from_millis) {
             let (flag, text) = (CancelFlag::default(), text.clone());
             let other = flag.clone();
+            if delay.is_zero() {
+                other.set();
+            }
             let worker = thread::spawn(move || {
                 with_stack(move || (scope(&flag, || prepare(&text)), Instant::now()))
             });

@@ -18,7 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("cli", &["checker", "ltl", "model", "promela", "space"]),
     ("generate", &[]),
     ("jit", &["model", "space"]),
-    ("ltl", &[]),
+    ("ltl", &["space"]),
     ("model", &["space"]),
     ("product", &["ltl", "model", "space"]),
     ("promela", &["model", "space"]),

@@ -30,6 +30,7 @@ pub(crate) fn simplify(graph: &mut Graph, spare: Spare) {
     let sets = most.max(least) as u32;
     let all = crate::automaton::all_marks(sets);
     for state in 0..graph.len() {
+        space::cancel::poll();
         let component = components.of_state(state);
         let needed = &needed[component];
         for arc in &mut graph.arcs[state] {

@@ -160,6 +160,7 @@ fn tarjan(arcs: &[Vec<Arc>]) -> (Vec<usize>, Vec<Vec<usize>>) {
         }
         calls.push((root, 0));
         while let Some((state, next)) = calls.pop() {
+            space::cancel::poll();
             if next == 0 {
                 number[state] = clock;
                 low[state] = clock;

@@ -101,6 +101,7 @@ fn unfold(graph: &Graph, order: &[u32], entry: Entry) -> Graph {
     result.initial = unfolding.name(initial);
     let mut at = 0;
     while at < unfolding.states.len() {
+        space::cancel::poll();
         let (state, level) = unfolding.states[at];
         let accepts = unfolding.accepts((state, level));
         let mut row = Vec::new();

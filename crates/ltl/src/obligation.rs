@@ -47,6 +47,7 @@ fn powerset(graph: &mut Graph) -> Option<(Graph, Vec<Vec<usize>>)> {
     let mut names = HashMap::from([(sets[0].clone(), 0)]);
     let mut at = 0;
     while at < sets.len() {
+        space::cancel::poll();
         // Letters with the same successors so far.
         let mut parts: Vec<(Bdd, Vec<usize>)> = vec![(Bdd::TRUE, Vec::new())];
         for arc in sets[at].iter().flat_map(|&state| &graph.arcs[state]) {
@@ -179,6 +180,7 @@ fn merge(graph: &mut Graph, accepts: impl Fn(usize) -> bool) -> Graph {
         let mut names: HashMap<(usize, Vec<(usize, Bdd)>), usize> = HashMap::new();
         let mut finer = Vec::new();
         for state in 0..graph.len() {
+            space::cancel::poll();
             let mut futures: Vec<(usize, Bdd)> = Vec::new();
             for arc in &graph.arcs[state] {
                 let class = classes[arc.target];

@@ -68,6 +68,7 @@ fn refine(graph: &mut Graph, rows: &[Vec<Arc>], start: impl Fn(usize, usize) -> 
         let mut stable = true;
         for state in 0..len {
             for other in 0..len {
+                space::cancel::poll();
                 if state != other
                     && relation[state][other]
                     && !is_answered(graph, &relation, &rows[state], &rows[other])
@@ -141,6 +142,7 @@ fn cut_backward(graph: &mut Graph, relation: &Relation) {
     let rows = graph.arcs.clone();
     for (source, row) in rows.iter().enumerate() {
         for (place, arc) in row.iter().enumerate() {
+            space::cancel::poll();
             let mut guard = arc.guard;
             for (other, row) in rows.iter().enumerate() {
                 if other == source || !relation[source][other] || relation[other][source] {

@@ -86,6 +86,7 @@ impl Tableau<'_> {
         let mut at = 0;
         let mut arcs: Vec<Vec<(Bdd, Vec<Normal>, usize)>> = Vec::new();
         while at < states.choices.len() {
+            space::cancel::poll();
             let choices = states.choices[at].clone();
             let mut row = Vec::new();
             for choice in &*choices {
@@ -202,6 +203,7 @@ impl Tableau<'_> {
         }
         let mut choices = Vec::new();
         for one in left {
+            space::cancel::poll();
             for other in right {
                 let guard = self.normals.bdds.and(one.guard, other.guard);
                 if guard != Bdd::FALSE {

@@ -58,6 +58,7 @@ enum Pending {
 impl Footprint {
     /// What evaluating an expression touches.
     pub fn of_expr(model: &Model, expr: ExprId) -> Footprint {
+        space::cancel::poll();
         let mut footprint = Footprint::default();
         footprint.add_expr(model, expr);
         footprint
@@ -73,6 +74,7 @@ impl Footprint {
     /// What testing and executing a statement touches. What `printf` prints counts as not
     /// read: a search does not print, so the values have no effect on it.
     pub fn of_action(model: &Model, action: &Action) -> Footprint {
+        space::cancel::poll();
         let mut footprint = Footprint::default();
         footprint.add_action(model, action);
         footprint

@@ -337,6 +337,7 @@ impl<'a> Automaton<'a> {
         for _ in 0..self.rows.len() {
             let mut again = false;
             for row in 1..self.rows.len() {
+                space::cancel::poll();
                 let Row::Starts(starts) = &self.rows[row] else {
                     continue;
                 };
@@ -378,6 +379,7 @@ impl<'a> Automaton<'a> {
             };
             let mut options = Vec::new();
             for start in starts.clone() {
+                space::cancel::poll();
                 if let Row::Options(ways) = &self.rows[start as usize]
                     && let Some(way) = ways.first()
                 {
@@ -477,6 +479,7 @@ impl<'a> Automaton<'a> {
         let mut ids: Vec<Option<TransitionId>> = vec![None; self.flow.elements.len()];
         let mut states = vec![ControlState::default(); self.rows.len()];
         for (row, state) in states.iter_mut().enumerate().skip(1) {
+            space::cancel::poll();
             let flags = self.flags[row];
             state.end = flags.end;
             state.progress = flags.progress;

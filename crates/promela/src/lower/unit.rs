@@ -350,6 +350,7 @@ impl Lowerer<'_> {
 
     fn check_gotos(&mut self) {
         for (label, scope) in std::mem::take(&mut self.flow_gotos) {
+            space::cancel::poll();
             if self.flow.find_label(&label.name, &scope).is_some() {
                 continue;
             }
