@@ -18,7 +18,7 @@ use crate::Movers;
 pub(crate) fn find(table: &mut Table, movers: &Movers, sets: &mut Vec<(u32, PidSet)>) {
     for pid in movers.pids.iter() {
         let (only, row) = (PidSet::only(pid), usize::from(pid.0));
-        if table.meet(row, only.0) == 0 && !table.visible().has(pid) {
+        if table.dependents(row, only.0) == 0 && !table.visible().has(pid) {
             sets.push((u32::from(movers.steps[row]), only));
         }
     }

@@ -155,7 +155,7 @@ impl<'m> Reducer<'m> {
     }
 
     /// Find out about the processes of a state, which it will be asked about.
-    pub fn meet(&mut self, state: &[u8]) {
+    pub fn dependents(&mut self, state: &[u8]) {
         self.dependency.locate(self.model, state);
     }
 
@@ -375,7 +375,7 @@ impl<'m> Reducer<'m> {
     fn knows_outlooks(&self) -> bool {
         let looks_closely = matches!(self.method, Method::Cluster | Method::Stubborn);
         !self.sleeps
-            && self.dependency.is_told_by_processes()
+            && self.dependency.is_determined_by_processes()
             && (self.close_patience.is_some() || !looks_closely)
     }
 
@@ -460,7 +460,7 @@ impl<'m> Reducer<'m> {
         // no end to that, those who meet come later, too, which leaves a little more out by experience.
         let table = self.dependency.table();
         let (busy, leaving) = (table.busy().0, table.leaving().0);
-        let meeting = match self.dependency.starts_endlessly() {
+        let meeting = match self.dependency.starts_unboundedly() {
             true => self.movers.meeting.0,
             false => 0,
         };
