@@ -158,7 +158,7 @@ fn ending(job: &Job, ran: &Ran, limit: Option<Limit>) -> String {
 
 fn early_end(outcome: &Outcome, estimate: Option<&Estimate>, limit: Option<Limit>) -> String {
     let text = match outcome.completion() {
-        Completion::Complete if outcome.figures.stored == 0 => "there is no initial state",
+        Completion::Complete if outcome.statistics.stored == 0 => "there is no initial state",
         Completion::Complete => return missed(estimate),
         Completion::Interrupted => limit.unwrap_or(Limit::Interrupt).reason(),
         Completion::DepthLimit => "the depth limit was reached",
@@ -167,11 +167,11 @@ fn early_end(outcome: &Outcome, estimate: Option<&Estimate>, limit: Option<Limit
         }
         Completion::MemoryLimit => Limit::Memory.reason(),
         Completion::TimeLimit => Limit::Time.reason(),
-        Completion::ErrorLimit if outcome.figures.errors == 1 => {
+        Completion::ErrorLimit if outcome.statistics.errors == 1 => {
             "the search ended at the first violation"
         }
         Completion::ErrorLimit => {
-            let errors = units::plural(outcome.figures.errors, "violation");
+            let errors = units::plural(outcome.statistics.errors, "violation");
             return format!("the search ended after {errors}");
         }
     };

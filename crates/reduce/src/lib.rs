@@ -155,7 +155,7 @@ impl<'m> Reducer<'m> {
     }
 
     /// Find out about the processes of a state, which it will be asked about.
-    pub fn dependents(&mut self, state: &[u8]) {
+    pub fn locate(&mut self, state: &[u8]) {
         self.dependency.locate(self.model, state);
     }
 

@@ -31,11 +31,11 @@
 use space::{Asleep, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
 use store::{Insert, Key, Near, StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::links::Links;
 use crate::moves::{Mark, Moves};
 use crate::queue::Queue;
-use crate::tally::Tally;
 use crate::{Checkpoint, Completion, Outcome, ResumeError, SearchConfig};
 use sleep::{Sleepers, Steps};
 
@@ -75,7 +75,7 @@ pub fn bfs_resume<M: NextState, S: StateStore>(
 struct Bfs<'a, M, S> {
     model: &'a mut M,
     store: &'a mut S,
-    tally: Tally<'a>,
+    accounting: Accounting<'a>,
     hidden_len: usize,
     /// The moves that were not looked up yet, and what is to be known about them.
     moves: Moves,
@@ -129,7 +129,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     fn new(model: &'a mut M, store: &'a mut S, config: &SearchConfig<'a>) -> Bfs<'a, M, S> {
         Bfs {
             store,
-            tally: Tally::new(config, model.transition_count(), Keep::First),
+            accounting: Accounting::new(config, model.transition_count(), Keep::First),
             hidden_len: model.hidden_len(),
             moves: Moves::with_leaps(),
             entries: Vec::new(),
@@ -162,14 +162,14 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             Ok(vector) => vector,
             Err(violation) => {
                 self.layer_end = 0;
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors();
+                self.accounting.meet(violation, None, -1);
+                return self.accounting.enough_errors();
             }
         };
         let state = &vector[self.hidden_len..];
         let key = self.store.prepare(state);
         self.store.insert(state, key);
-        self.tally.stored(vector.len());
+        self.accounting.stored(vector.len());
         if !self.reads_store() {
             self.queue.push(&vector);
         }
@@ -196,7 +196,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     fn expand(&mut self) -> Result<(), Completion> {
         let from = self.moves.found.rows.len();
         let steps = self.sleepers.pop();
-        self.tally.figures.matched += u64::from(steps.slept_through());
+        self.accounting.statistics.matched += u64::from(steps.slept_through());
         self.steps.push(steps);
         let flags = self.explore(from, steps.asleep())?;
         let is_stuck = !self.moves.moved && self.is_stuck();
@@ -235,20 +235,20 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             Some(id) => self.store.read(id),
             None => self.queue.current(),
         };
-        let (model, tally) = (&mut *self.model, &mut self.tally);
+        let (model, accounting) = (&mut *self.model, &mut self.accounting);
         let before = Mark::of(&self.moves.found);
-        let mut flags = (self.moves).explore(model, state, asleep, tally, memory)?;
+        let mut flags = (self.moves).explore(model, state, asleep, accounting, memory)?;
         if before.is_bad_leap(&self.moves.found) {
             // Once more, step by step: it will be asked what came before.
             self.moves.forget(from, &before);
             self.moves.leaps = false;
-            flags = (self.moves).explore(model, state, asleep, tally, memory)?;
+            flags = (self.moves).explore(model, state, asleep, accounting, memory)?;
             self.moves.leaps = true;
         }
         let passed = self.moves.found.passed.steps - before.passed;
-        tally.figures.atomic_steps += passed;
+        accounting.statistics.atomic_steps += passed;
         let rows = self.moves.found.rows.len() - from;
-        tally.work(rows + passed as usize, state.len());
+        accounting.work(rows + passed as usize, state.len());
         Ok(flags)
     }
 
@@ -271,7 +271,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         self.steps[parent].count_all(&rows[from..]);
         let rows = rows[from..].iter().zip(0..);
         self.entries.extend(rows.map(|(row, number)| {
-            self.tally.execute(row);
+            self.accounting.execute(row);
             let (start, len) = (row.start, row.len);
             let vector = &bytes[start as usize..][..len as usize];
             Entry {
@@ -349,8 +349,8 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
                     continue;
                 }
             }
-            self.tally.execute(&row);
-            self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+            self.accounting.execute(&row);
+            self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             if Moves::is_state(&row) {
                 let state = &self.moves.found.vector(&row)[self.hidden_len..];
                 self.entries.push(Entry {
@@ -377,7 +377,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     /// Note that a row violates something, or the state itself.
     #[cold]
     fn blame(&mut self, violation: Violation, row: Option<usize>) {
-        self.tally.work_hard();
+        self.accounting.work_hard();
         self.blames.push(Blame {
             before: self.entries.len(),
             violation,
@@ -394,16 +394,16 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.look_up()?;
             self.layer += 1;
             self.sleepers.next_layer();
-            self.layer_end = self.tally.figures.stored;
+            self.layer_end = self.accounting.statistics.stored;
             if self.expanded == self.layer_end {
                 return Ok(false);
             }
         }
         if self.layer >= self.bound {
-            self.tally.truncated = true;
+            self.accounting.truncated = true;
             return Ok(false);
         }
-        if self.tally.is_poll_due() {
+        if self.accounting.is_poll_due() {
             self.look_up()?;
             self.poll()?;
         }
@@ -435,7 +435,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         self.entries.clear();
         self.steps.clear();
         self.moves.clear();
-        self.tally.pass(&mut self.moves.found.passed);
+        self.accounting.pass(&mut self.moves.found.passed);
         self.looked_up = self.expanded;
         Ok(())
     }
@@ -472,10 +472,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         for entry in &self.entries[range] {
             let vector = &self.moves.found.bytes[entry.start as usize..][..entry.len as usize];
             match self.store.insert(&vector[self.hidden_len..], entry.key) {
-                Insert::Known(_) => self.tally.figures.matched += 1,
+                Insert::Known(_) => self.accounting.statistics.matched += 1,
                 Insert::New(_) => {
-                    self.tally.stored(vector.len());
-                    self.tally.reach(self.layer + 1);
+                    self.accounting.stored(vector.len());
+                    self.accounting.reach(self.layer + 1);
                     let steps = &self.steps[entry.parent as usize];
                     let row = &self.moves.found.rows[entry.row as usize];
                     // The links count all moves.
@@ -505,21 +505,21 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         let trace = (blame.step.is_none()).then(|| self.trace(blame));
         let before = trace.as_ref().and_then(|trace| trace.steps.last().copied());
         let last = blame.step.or(before);
-        if self.tally.meet(blame.violation, last, 0) {
+        if self.accounting.meet(blame.violation, last, 0) {
             let mut trace = trace.unwrap_or_else(|| self.trace(blame));
             let depth = depth_of(blame, &trace);
             trace.steps.extend(blame.step);
             trace.claim.extend(blame.edge);
-            self.tally.keep(depth, trace);
+            self.accounting.keep(depth, trace);
         }
-        self.tally.enough_errors()
+        self.accounting.enough_errors()
     }
 
     /// The steps to the node where a violation was found.
     fn trace(&mut self, blame: &Blame) -> Trace {
         let mut walk = Walk::new(self.model, false);
         for number in self.links.moves_to(blame.parent) {
-            walk.take_move(self.model, number, &mut self.tally);
+            walk.take_move(self.model, number, &mut self.accounting);
         }
         walk.append(&blame.inside);
         walk.trace
@@ -531,22 +531,23 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             + self.queue.memory_bytes()
             + self.links.memory_bytes()
             + self.sleepers.memory_bytes();
-        let ended = self.tally.poll(memory);
-        if self.tally.is_checkpoint_due(ended.is_err()) {
+        let ended = self.accounting.poll(memory);
+        if self.accounting.is_checkpoint_due(ended.is_err()) {
             let written = self.save();
-            self.tally.checkpoint_written(written);
+            self.accounting.checkpoint_written(written);
         }
         ended
     }
 
     fn end(mut self, ended: Result<(), Completion>) -> Outcome {
-        self.tally.pass(&mut self.moves.found.passed);
+        self.accounting.pass(&mut self.moves.found.passed);
         let beside = self.queue.peak_bytes()
             + self.links.memory_bytes()
             + self.moves.memory_bytes()
             + self.sleepers.memory_bytes();
         let store_bytes = self.store.memory_bytes();
-        self.tally.outcome(ended, S::EXACT, store_bytes, beside)
+        self.accounting
+            .outcome(ended, S::EXACT, store_bytes, beside)
     }
 }
 
@@ -594,13 +595,13 @@ impl Walk {
         &mut self,
         model: &mut M,
         number: u32,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
     ) {
         let mut moves = Moves::weighing(self.weighs);
         // It was explored before, within all limits, and what was cut is counted.
-        let endless = tally.figures.endless_atomics;
-        let _ = moves.explore(model, &self.vector, Asleep::default(), tally, 0);
-        tally.figures.endless_atomics = endless;
+        let endless = accounting.statistics.endless_atomics;
+        let _ = moves.explore(model, &self.vector, Asleep::default(), accounting, 0);
+        accounting.statistics.endless_atomics = endless;
         let rows = moves.found.rows.iter().enumerate();
         let wanted = rows
             .filter(|(_, row)| Moves::is_state(row))

@@ -17,10 +17,10 @@ use std::path::Path as FilePath;
 use space::NextState;
 
 use crate::Checkpoint;
+use crate::accounting::Accounting;
 use crate::depth_first::{DepthFirst, Here, Policy};
 use crate::path::{Link, Rest};
 use crate::replay::Replay;
-use crate::tally::Tally;
 
 mod accounts;
 pub(crate) mod wire;
@@ -82,10 +82,10 @@ impl From<io::Error> for ResumeError {
 /// Write a file: head, accounts, what `body` writes, end mark.
 pub(crate) fn write(
     kind: Kind,
-    tally: &Tally<'_>,
+    accounting: &Accounting<'_>,
     body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let Some(checkpoint) = tally.config.checkpoint else {
+    let Some(checkpoint) = accounting.config.checkpoint else {
         return Ok(());
     };
     let mut part = checkpoint.path.as_os_str().to_owned();
@@ -95,7 +95,7 @@ pub(crate) fn write(
     for number in [VERSION, kind as u64, checkpoint.fingerprint] {
         put(&mut out, number)?;
     }
-    accounts::write(tally, &mut out)?;
+    accounts::write(accounting, &mut out)?;
     body(&mut out)?;
     put(&mut out, END)?;
     out.into_inner()?.sync_all()?;
@@ -106,7 +106,7 @@ pub(crate) fn write(
 pub(crate) fn read(
     kind: Kind,
     from: &Checkpoint<'_>,
-    tally: &mut Tally<'_>,
+    accounting: &mut Accounting<'_>,
     body: impl FnOnce(&mut dyn Read) -> Result<(), ResumeError>,
 ) -> Result<(), ResumeError> {
     let mut input = open(from.path)?;
@@ -119,7 +119,7 @@ pub(crate) fn read(
     if get(&mut input)? != from.fingerprint {
         return Err(ResumeError::OtherModel);
     }
-    accounts::read(tally, &mut input)?;
+    accounts::read(accounting, &mut input)?;
     body(&mut input)?;
     match get(&mut input)? {
         END => Ok(()),
@@ -139,7 +139,7 @@ fn open(path: &FilePath) -> Result<BufReader<File>, ResumeError> {
 
 /// Write down a depth-first search that has just entered a node.
 pub(crate) fn write_depth_first<P: Policy>(here: &Here<'_, P>) -> io::Result<()> {
-    write(Kind::DepthFirst, &here.tally, |out| {
+    write(Kind::DepthFirst, &here.accounting, |out| {
         put(out, here.path.len())?;
         let rows = here.path.rows()?;
         rows.iter().try_for_each(|&row| put(out, u64::from(row)))?;
@@ -158,13 +158,13 @@ pub(crate) fn read_depth_first<M: NextState, P: Policy>(
     } = search;
     let Here {
         policy,
-        tally,
+        accounting,
         path,
         control,
         level,
         ..
     } = here;
-    read(Kind::DepthFirst, from, tally, |input| {
+    read(Kind::DepthFirst, from, accounting, |input| {
         let mut replay: Replay<'_, M> = Replay::new(model, *order);
         path.begin(&replay.vector);
         for _ in 0..get(input)? {

@@ -15,8 +15,8 @@ use std::collections::HashMap;
 use space::{Acceptance, Fairness};
 
 use crate::Completion;
+use crate::accounting::Accounting;
 use crate::queue::Queue;
-use crate::tally::Tally;
 use crate::worth::{Pids, Total, Worth, WorthyMoves};
 
 /// No state.
@@ -111,7 +111,7 @@ impl Component {
         model: &mut M,
         start: &[u8],
         mut inside: impl FnMut(&[u8]) -> Option<u64>,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         memory: usize,
     ) -> Result<Component, Completion> {
         let mut component = Component::default();
@@ -128,12 +128,12 @@ impl Component {
         queue.push(start);
         let mut at = 0;
         while queue.pop(&mut vector) {
-            if tally.is_poll_due() {
+            if accounting.is_poll_due() {
                 // A hash map takes about twice its entries.
                 let map = numbers.len() * 2 * size_of::<(u64, u32)>();
-                tally.poll(memory + component.memory_bytes() + queue.memory_bytes() + map)?;
+                accounting.poll(memory + component.memory_bytes() + queue.memory_bytes() + map)?;
             }
-            moves.explore(model, &vector, tally, memory)?;
+            moves.explore(model, &vector, accounting, memory)?;
             component.first.push(component.edges.len() as u32);
             let enabled = component.pids.number(moves.enabled);
             component.enabled.push(enabled);

@@ -12,17 +12,17 @@
 //! together with others of the path.
 //!
 //! A successor without anything to notice (a known state stays known, its transition was
-//! executed before) leaves no trace but a number, which is added to the figures in its turn.
-//! So the figures are right also when the search ends early.
+//! executed before) leaves no trace but a number, which is added to the counts in its turn.
+//! So the counts are right also when the search ends early.
 
 use std::io::{self, Write};
 
 use space::{Control, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
 use store::Key;
 
+use crate::accounting::Accounting;
 use crate::path::{Credit, Path, Rest};
 use crate::pending::PendingStack;
-use crate::tally::Tally;
 use crate::{Completion, Order, Outcome, checkpoint, replay};
 
 mod again;
@@ -114,8 +114,12 @@ pub(crate) struct DepthFirst<'a, M, P> {
 }
 
 impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
-    pub(crate) fn new(model: &'a mut M, policy: P, tally: Tally<'a>) -> DepthFirst<'a, M, P> {
-        let config = tally.config;
+    pub(crate) fn new(
+        model: &'a mut M,
+        policy: P,
+        accounting: Accounting<'a>,
+    ) -> DepthFirst<'a, M, P> {
+        let config = accounting.config;
         DepthFirst {
             here: Here {
                 policy,
@@ -124,7 +128,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                 level: 0,
                 bound: config.depth.unwrap_or(u64::MAX),
                 hidden_len: model.hidden_len(),
-                tally,
+                accounting,
             },
             order: config.order,
             pending: PendingStack::new(config.successors_in_memory),
@@ -154,7 +158,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     fn end(self, ended: Result<(), Completion>) -> Outcome {
         let store_bytes = self.here.policy.memory_bytes();
         let stack_bytes = self.here.path.peak_bytes() + self.pending.memory_bytes();
-        (self.here.tally).outcome(ended, P::EXACT, store_bytes, stack_bytes)
+        (self.here.accounting).outcome(ended, P::EXACT, store_bytes, stack_bytes)
     }
 
     /// Enter the initial state. Whether there is anything to search.
@@ -164,7 +168,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             Ok(vector) => self.here.path.begin(&vector),
         }
         if self.here.bound == 0 {
-            self.here.tally.truncate();
+            self.here.accounting.truncate();
             return Ok(false);
         }
         self.here.enter();
@@ -175,7 +179,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// been entered.
     fn search(&mut self) -> Result<(), Completion> {
         loop {
-            if self.here.tally.is_poll_due() {
+            if self.here.accounting.is_poll_due() {
                 self.poll()?;
             }
             if !self.visit()? && !self.retreat()? {
@@ -210,7 +214,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         let DepthFirst { here, rows, .. } = self;
         let vector = here.path.vector();
         (self.order).expand(self.model, vector, here.control, &mut rows.found);
-        (here.tally).work(rows.found.rows.len(), vector.len());
+        (here.accounting).work(rows.found.rows.len(), vector.len());
         (rows.from, rows.node, rows.level) = (from, here.path.len(), here.level);
         here.focus();
         rows.begin(here, here.control);
@@ -295,7 +299,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                 here.policy.leave();
             }
             let link = here.path.pop();
-            let Some(link) = link.map_err(|error| here.tally.give_up(&error))? else {
+            let Some(link) = link.map_err(|error| here.accounting.give_up(&error))? else {
                 return Ok(false);
             };
             here.policy.retreat();
@@ -388,7 +392,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// we must not call the search complete if there was something to find.
     fn pass_over_end(&mut self) {
         if self.here.control != Control::Free || !self.model.is_valid_end(self.here.path.vector()) {
-            self.here.tally.truncated = true;
+            self.here.accounting.truncated = true;
         }
     }
 
@@ -398,7 +402,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         let row = self.rows.found.rows[number];
         if row.has(Row::FAULT) {
             // A step may take long to fail, as an endless d_step does.
-            self.here.tally.work_hard();
+            self.here.accounting.work_hard();
         }
         let violations: Vec<Violation> = self.rows.found.violations_of(number).collect();
         for violation in violations {
@@ -427,16 +431,16 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             Some(step) => Some(step),
             None => self.last_step()?,
         };
-        if self.here.tally.meet(violation, last, depth) {
+        if self.here.accounting.meet(violation, last, depth) {
             let mut trace = self.trace()?;
             trace.steps.extend(step);
             trace.claim.extend(edge);
-            self.here.tally.keep(depth, trace);
+            self.here.accounting.keep(depth, trace);
         }
         if let Some(bound) = self.here.policy.bound_after(depth) {
             self.here.bound = self.here.bound.min(bound);
         }
-        self.here.tally.enough_errors()
+        self.here.accounting.enough_errors()
     }
 
     /// The step that led to the current node; none if that is the initial state.
@@ -447,7 +451,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             last = Some((link, vector.to_vec()));
             std::ops::ControlFlow::Break(())
         });
-        seen.map_err(|error| here.tally.give_up(&error))?;
+        seen.map_err(|error| here.accounting.give_up(&error))?;
         let Some((link, mut vector)) = last else {
             return Ok(None);
         };
@@ -468,7 +472,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// The steps of the path.
     fn trace(&mut self) -> Result<Trace, Completion> {
         let rows = self.here.path.rows();
-        let rows = rows.map_err(|error| self.here.tally.give_up(&error))?;
+        let rows = rows.map_err(|error| self.here.accounting.give_up(&error))?;
         Ok(replay::trace(self.model, self.order, &rows))
     }
 
@@ -478,10 +482,10 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     fn poll(&mut self) -> Result<(), Completion> {
         let here = &mut self.here;
         let stack = here.path.memory_bytes() + self.pending.memory_bytes();
-        let ended = here.tally.poll(here.policy.memory_bytes() + stack);
-        if here.tally.is_checkpoint_due(ended.is_err()) {
+        let ended = here.accounting.poll(here.policy.memory_bytes() + stack);
+        if here.accounting.is_checkpoint_due(ended.is_err()) {
             let written = checkpoint::write_depth_first(here);
-            here.tally.checkpoint_written(written);
+            here.accounting.checkpoint_written(written);
         }
         ended
     }

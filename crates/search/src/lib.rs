@@ -23,6 +23,7 @@
 //! [`SearchConfig`], and returns an [`Outcome`]. Those for cycles take a
 //! [`space::Acceptance`], and write no checkpoints.
 
+mod accounting;
 mod bfs;
 mod changes;
 mod checkpoint;
@@ -66,7 +67,6 @@ mod stateless;
 #[cfg(test)]
 mod stores;
 mod swarm;
-mod tally;
 mod unfold;
 mod varint;
 mod waiting;
@@ -84,7 +84,7 @@ pub use findings::{Finding, Place};
 pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
 pub use orbit_store::OrbitStore;
 pub use order::Order;
-pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
+pub use outcome::{Completion, Exhaustive, Outcome, Reason, Statistics, Verdict};
 pub use owcty::{OWCTY_NOTE_BYTES, owcty};
 pub use reduced_dfs::reduced_dfs;
 pub use rwf::{Rounds, rwf, rwf_note_bytes};

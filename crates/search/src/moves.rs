@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use space::{Asleep, Expansion, NextState, Pid, Row, Trace};
 
 use crate::Completion;
-use crate::tally::Tally;
+use crate::accounting::Accounting;
 use crate::worth::{Worth, mark};
 
 /// A state with more rows than this has long atomic sequences, perhaps endless ones: from
@@ -87,7 +87,7 @@ impl Moves {
         model: &mut M,
         state: &[u8],
         asleep: Asleep,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         memory: usize,
     ) -> Result<u8, Completion> {
         let from = self.found.rows.len();
@@ -97,7 +97,7 @@ impl Moves {
         let flags = (self.found.rows[from..].iter()).fold(0, |all, row| all | row.flags);
         if flags & Row::EXCLUSIVE != 0 {
             self.origins.resize(self.found.rows.len(), STATE);
-            self.follow(model, from, tally, memory)?;
+            self.follow(model, from, accounting, memory)?;
         }
         Ok(flags)
     }
@@ -107,11 +107,11 @@ impl Moves {
         &mut self,
         model: &mut M,
         from: usize,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         memory: usize,
     ) -> Result<(), Completion> {
         let mut inside = Inside::default();
-        let endless = tally.figures.endless_atomics;
+        let endless = accounting.statistics.endless_atomics;
         let passed = self.found.passed.steps;
         let mut at = from;
         while at < self.found.rows.len() {
@@ -122,9 +122,9 @@ impl Moves {
                 let steps = (at - from) as u64 + self.found.passed.steps - passed;
                 let long = steps >= LONG as u64;
                 if long {
-                    self.watch(at, tally, memory)?;
+                    self.watch(at, accounting, memory)?;
                     if !inside.insert(self, from, at) {
-                        tally.figures.endless_atomics += u64::from(self.repeats(at));
+                        accounting.statistics.endless_atomics += u64::from(self.repeats(at));
                         at += 1;
                         continue;
                     }
@@ -138,8 +138,8 @@ impl Moves {
             at += 1;
         }
         // A loop may be so long that no path went round it before nodes were told apart.
-        if tally.figures.endless_atomics == endless && inside.has_loop() {
-            tally.figures.endless_atomics += 1;
+        if accounting.statistics.endless_atomics == endless && inside.has_loop() {
+            accounting.statistics.endless_atomics += 1;
         }
         Ok(())
     }
@@ -168,14 +168,19 @@ impl Moves {
 
     /// Look at the limits from time to time.
     #[cold]
-    fn watch(&mut self, at: usize, tally: &mut Tally<'_>, memory: usize) -> Result<(), Completion> {
+    fn watch(
+        &mut self,
+        at: usize,
+        accounting: &mut Accounting<'_>,
+        memory: usize,
+    ) -> Result<(), Completion> {
         if !at.is_multiple_of(LONG) {
             return Ok(());
         }
         if self.found.bytes.len() > MOST_BYTES {
             return Err(Completion::MemoryLimit);
         }
-        tally.poll(memory + self.memory_bytes())
+        accounting.poll(memory + self.memory_bytes())
     }
 
     /// Whether a row leads to a node that it comes from.

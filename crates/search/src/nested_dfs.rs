@@ -132,10 +132,10 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             true => self.search(),
             false => Ok(()),
         });
-        self.here.tally.judge_atomics();
+        self.here.accounting.judge_atomics();
         let store_bytes = self.here.colours.memory_bytes();
         let stack_bytes = self.here.path.peak_bytes() + self.beside();
-        let outcome = (self.here.tally).outcome(ended, C::EXACT, store_bytes, stack_bytes);
+        let outcome = (self.here.accounting).outcome(ended, C::EXACT, store_bytes, stack_bytes);
         (outcome, self.here.too_many)
     }
 
@@ -150,8 +150,8 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         match self.model.initial() {
             Ok(vector) => Ok(self.here.begin(&vector)),
             Err(violation) => {
-                self.here.tally.meet(violation, None, -1);
-                self.here.tally.enough_errors().and(Ok(false))
+                self.here.accounting.meet(violation, None, -1);
+                self.here.accounting.enough_errors().and(Ok(false))
             }
         }
     }
@@ -160,9 +160,9 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// been entered.
     fn search(&mut self) -> Result<(), Completion> {
         loop {
-            if self.here.tally.is_poll_due() {
+            if self.here.accounting.is_poll_due() {
                 let stack = self.here.path.memory_bytes() + self.beside();
-                (self.here.tally).poll(self.here.colours.memory_bytes() + stack)?;
+                (self.here.accounting).poll(self.here.colours.memory_bytes() + stack)?;
             }
             if !self.visit()? && !self.retreat()? {
                 return Ok(());
@@ -240,7 +240,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             return Ok(true);
         }
         let after = std::mem::take(&mut self.here.frames[node].after);
-        self.here.tally.figures.matched += u64::from(after);
+        self.here.accounting.statistics.matched += u64::from(after);
         Ok(false)
     }
 
@@ -248,7 +248,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     fn try_waiting(&mut self, node: usize) -> Result<bool, Completion> {
         while let Some(entry) = self.waiting.top(node) {
             self.here.fetch_waiting(&self.waiting);
-            self.here.tally.figures.matched += u64::from(entry.skipped);
+            self.here.accounting.statistics.matched += u64::from(entry.skipped);
             let odd = Row::OFFER | Row::VIOLATION | Row::FAULT;
             let taken = match entry.row.has(odd) && !self.notice(&entry)? {
                 true => Taken::Done,
@@ -291,7 +291,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
         if here.level + 1 >= here.bound {
             // Spin does not ask why; we must not call the search complete.
             if !is_end || !self.model.is_valid_end(here.path.vector()) {
-                here.tally.truncated = true;
+                here.accounting.truncated = true;
             }
             return Ok(false);
         }

@@ -20,10 +20,10 @@
 use space::{NextState, Pid, PidSet, Row};
 use store::{Insert, Key, StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::depth_first::{DepthFirst, Met, Policy};
 use crate::findings::Keep;
 use crate::path_set::PathSet;
-use crate::tally::Tally;
 use crate::{Outcome, SearchConfig};
 
 /// Cycles with more states than this are not looked at.
@@ -40,7 +40,7 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
 ) -> Outcome {
     debug_assert!(store.is_empty());
     model.begin();
-    let tally = Tally::new(config, model.transition_count(), Keep::First);
+    let accounting = Accounting::new(config, model.transition_count(), Keep::First);
     let policy = Tracked {
         store,
         path: PathSet::default(),
@@ -48,7 +48,7 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
         movers: Vec::new(),
         before: Vec::new(),
     };
-    DepthFirst::new(model, policy, tally).run()
+    DepthFirst::new(model, policy, accounting).run()
 }
 
 /// Enter what is not in the store, and remember what is on the path.

@@ -33,10 +33,10 @@
 use space::{Acceptance, Pid, Representative, Row, Step, Trace, Violation, ViolationKind};
 use store::{StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::bfs::Walk;
 use crate::findings::Keep;
 use crate::lasso::{finite, levels};
-use crate::tally::Tally;
 use crate::worth::{Pids, Worth, WorthyMoves};
 use crate::{Completion, Outcome, SearchConfig};
 
@@ -74,7 +74,7 @@ pub fn rwf<M: Acceptance, S: StateStore, R: Representative>(
 ) -> (Outcome, Vec<Rounds>) {
     debug_assert!(store.is_empty());
     let search = Rwf {
-        tally: Tally::new(config, model.transition_count(), Keep::First),
+        accounting: Accounting::new(config, model.transition_count(), Keep::First),
         hidden_len: model.hidden_len(),
         sets: model.sets(),
         moves: WorthyMoves::default(),
@@ -218,7 +218,7 @@ struct Rwf<'a, M, S, R> {
     model: &'a mut M,
     store: &'a mut S,
     orbits: &'a mut R,
-    tally: Tally<'a>,
+    accounting: Accounting<'a>,
     hidden_len: usize,
     sets: u32,
     processes: usize,
@@ -240,10 +240,10 @@ struct Rwf<'a, M, S, R> {
 impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     fn run(mut self) -> (Outcome, Vec<Rounds>) {
         let ended = self.search();
-        self.tally.judge_atomics();
+        self.accounting.judge_atomics();
         let stack = self.first.memory_bytes() + self.nested.memory_bytes();
         let bytes = self.store.memory_bytes();
-        let outcome = self.tally.outcome(ended, S::EXACT, bytes, stack);
+        let outcome = self.accounting.outcome(ended, S::EXACT, bytes, stack);
         (outcome, self.rounds)
     }
 
@@ -254,7 +254,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         let key = self.store.prepare(&self.representative);
         let met = self.store.insert(&self.representative, key);
         if met.is_new() {
-            self.tally.stored(vector.len());
+            self.accounting.stored(vector.len());
         }
         met.id()
     }
@@ -271,8 +271,8 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         let initial = match self.model.initial() {
             Ok(vector) => vector,
             Err(violation) => {
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors();
+                self.accounting.meet(violation, None, -1);
+                return self.accounting.enough_errors();
             }
         };
         self.initial.clone_from(&initial);
@@ -308,7 +308,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
 
     /// The first search comes to a state with a number: what was entered since is in its component.
     fn join(&mut self, number: u32) {
-        self.tally.figures.matched += 1;
+        self.accounting.statistics.matched += 1;
         if number != DONE {
             while self.roots.last().is_some_and(|root| *root > number) {
                 self.roots.pop();
@@ -337,24 +337,29 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     }
 
     fn poll(&mut self) -> Result<(), Completion> {
-        if !self.tally.is_poll_due() {
+        if !self.accounting.is_poll_due() {
             return Ok(());
         }
         let beside = self.first.memory_bytes() + self.nested.memory_bytes();
-        self.tally.poll(self.store.memory_bytes() + beside)
+        self.accounting.poll(self.store.memory_bytes() + beside)
     }
 
     /// Enter a state that is new to the first search.
     fn enter(&mut self, vector: &[u8], id: StateId) -> Result<(), Completion> {
         self.poll()?;
         let depth = self.first.frames.len() as u64;
-        self.tally.reach(depth);
+        self.accounting.reach(depth);
         self.count += 1;
         if self.count == DONE {
             return Err(Completion::MemoryLimit);
         }
-        if self.tally.config.depth.is_some_and(|bound| depth >= bound) {
-            self.tally.truncated = true;
+        if self
+            .accounting
+            .config
+            .depth
+            .is_some_and(|bound| depth >= bound)
+        {
+            self.accounting.truncated = true;
             self.set_number(id, DONE);
             return Ok(());
         }
@@ -362,7 +367,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         self.active.push(id);
         self.roots.push(self.count);
         let memory = self.store.memory_bytes();
-        (self.moves).explore(self.model, vector, &mut self.tally, memory)?;
+        (self.moves).explore(self.model, vector, &mut self.accounting, memory)?;
         self.check(vector)?;
         self.first.push(&self.moves, self.count, false, |_| false);
         Ok(())
@@ -379,8 +384,8 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
                 }
             }
             if row.has_successor() {
-                self.tally.execute(&row);
-                self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+                self.accounting.execute(&row);
+                self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
         if !self.moves.moves.moved && !self.model.is_valid_end(vector) {
@@ -393,8 +398,8 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     fn report(&mut self, violation: Violation, row: Option<usize>) -> Result<(), Completion> {
         let stem = self.first.path();
         let moves = (&self.moves.moves, row);
-        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.tally);
-        self.tally.record(violation, depth, trace)
+        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.accounting);
+        self.accounting.record(violation, depth, trace)
     }
 
     /// A component is complete: is there a fair cycle in it?
@@ -498,9 +503,9 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     /// Enter a state in one of the nested searches.
     fn follow(&mut self, vector: &[u8], condition: Condition, met: bool) -> Result<(), Completion> {
         self.poll()?;
-        self.tally.figures.revisited += 1;
+        self.accounting.statistics.revisited += 1;
         let memory = self.store.memory_bytes();
-        (self.moves).explore(self.model, vector, &mut self.tally, memory)?;
+        (self.moves).explore(self.model, vector, &mut self.accounting, memory)?;
         let enabled = self.moves.enabled;
         let is_met = |worth: &Worth| condition.is_met(&enabled, worth);
         self.nested.push(&self.moves, 0, met, is_met);
@@ -535,7 +540,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         trace.cycle = Some(rounds.stem);
         self.rounds.push(rounds);
         let violation = self.model.cycle_kind().into();
-        self.tally.record(violation, depth, trace)
+        self.accounting.record(violation, depth, trace)
     }
 
     /// The steps of moves from a state on.
@@ -546,7 +551,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
             weighs: true,
         };
         for &number in moves {
-            walk.take_move(self.model, number, &mut self.tally);
+            walk.take_move(self.model, number, &mut self.accounting);
         }
         walk.trace
     }

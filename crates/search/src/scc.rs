@@ -24,11 +24,11 @@ use std::ops::ControlFlow;
 use space::{Acceptance, Fairness, Row, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::component::Component;
 use crate::findings::Keep;
 use crate::lasso::{finite, lasso};
 use crate::path::{Credit, Link, Path, Rest};
-use crate::tally::Tally;
 use crate::waiting::{Entry, Waiting};
 use crate::worth::{Total, Worth, WorthyMoves, all_sets};
 use crate::{Completion, Outcome, SearchConfig};
@@ -93,7 +93,7 @@ struct Scc<'a, M, S> {
     fairness: Fairness,
     /// All acceptance sets.
     all: u32,
-    tally: Tally<'a>,
+    accounting: Accounting<'a>,
     path: Path,
     frames: Vec<Frame>,
     waiting: Waiting<Worth>,
@@ -117,7 +117,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             store,
             fairness,
             all: all_sets(model.sets()),
-            tally: Tally::new(config, model.transition_count(), Keep::First),
+            accounting: Accounting::new(config, model.transition_count(), Keep::First),
             path: Path::new(config.stack_in_memory),
             frames: Vec::new(),
             waiting: Waiting::new(config.successors_in_memory),
@@ -133,9 +133,9 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     fn end(mut self, ended: Result<(), Completion>) -> Outcome {
-        self.tally.judge_atomics();
+        self.accounting.judge_atomics();
         let stack = self.path.peak_bytes() + self.beside();
-        (self.tally).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
+        (self.accounting).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
     }
 
     /// The memory of the stacks besides the path.
@@ -154,8 +154,8 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn begin(&mut self) -> Result<bool, Completion> {
         match self.model.initial() {
             Err(violation) => {
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors().and(Ok(false));
+                self.accounting.meet(violation, None, -1);
+                return self.accounting.enough_errors().and(Ok(false));
             }
             Ok(vector) => {
                 self.path.begin(&vector);
@@ -163,7 +163,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             }
         }
         if self.bound == 0 {
-            self.tally.truncate();
+            self.accounting.truncate();
             return Ok(false);
         }
         let state = &self.child[self.hidden_len..];
@@ -178,8 +178,8 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn search(&mut self) -> Result<(), Completion> {
         self.visit()?;
         loop {
-            if self.tally.is_poll_due() {
-                self.tally.poll(self.memory_bytes())?;
+            if self.accounting.is_poll_due() {
+                self.accounting.poll(self.memory_bytes())?;
             }
             if self.advance()? {
                 self.visit()?;
@@ -191,8 +191,8 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
 
     /// The last node of the path, the child, is a new state.
     fn enter(&mut self, id: StateId, arc: Worth) -> Result<(), Completion> {
-        self.tally.stored(self.child.len());
-        let number = self.tally.figures.stored;
+        self.accounting.stored(self.child.len());
+        let number = self.accounting.statistics.stored;
         if number >= u64::from(DONE) {
             return Err(Completion::MemoryLimit);
         }
@@ -226,8 +226,8 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
                 self.blame(at)?;
             }
             if row.has_successor() {
-                self.tally.execute(&row);
-                self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+                self.accounting.execute(&row);
+                self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
         if !self.moves.moves.moved && !self.model.is_valid_end(self.path.vector()) {
@@ -240,7 +240,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn explore(&mut self, from: usize) -> Result<(), Completion> {
         let memory = self.memory_bytes();
         let vector = self.path.vector();
-        (self.moves).explore(self.model, vector, &mut self.tally, memory)?;
+        (self.moves).explore(self.model, vector, &mut self.accounting, memory)?;
         self.store.focus(&vector[self.hidden_len..]);
         let node = self.frames.len() - 1;
         self.keys.clear();
@@ -289,7 +289,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn take(&mut self, entry: &Entry<Worth>) -> Result<bool, Completion> {
         let state = &self.child[self.hidden_len..];
         if self.frames.len() as u64 >= self.bound && !self.store.contains(state, entry.key) {
-            self.tally.truncate();
+            self.accounting.truncate();
             return Ok(false);
         }
         match self.store.insert(state, entry.key) {
@@ -302,12 +302,12 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
                     rest: Rest::Known(Credit::default()),
                 };
                 self.path.push(link, &self.child);
-                self.tally.reach(self.frames.len() as u64);
+                self.accounting.reach(self.frames.len() as u64);
                 self.enter(id, entry.worth)?;
                 Ok(true)
             }
             Insert::Known(id) => {
-                self.tally.figures.matched += 1;
+                self.accounting.statistics.matched += 1;
                 let number = number(self.store, id);
                 if number != DONE {
                     self.merge(number, &entry.worth)?;
@@ -369,7 +369,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             self.roots.pop();
         }
         let link = self.path.pop();
-        let link = link.map_err(|error| self.tally.give_up(&error))?;
+        let link = link.map_err(|error| self.accounting.give_up(&error))?;
         self.frames.pop();
         Ok(link.is_some())
     }
@@ -397,7 +397,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         let Scc {
             model,
             store,
-            tally,
+            accounting,
             hidden_len,
             ..
         } = self;
@@ -408,7 +408,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             let number = number(*store, id);
             (number != DONE && number >= root.number).then(|| id.to_bits())
         };
-        let component = Component::build(*model, &start, inside, tally, memory)?;
+        let component = Component::build(*model, &start, inside, accounting, memory)?;
         let sets = component.fair_sets(self.all, self.fairness);
         // States are numbered by their distance from the root.
         let starts = sets.iter().filter_map(|set| Some((set.iter().min()?, set)));
@@ -419,14 +419,14 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         });
         let Some((start, cycle)) = cycle else {
             // Only a lossy store or hidden variables can promise what is not there.
-            self.tally.truncated |= is_known;
+            self.accounting.truncated |= is_known;
             return Ok(());
         };
         let stem = self.stem(root.frame as usize)?;
         let stem = stem.into_iter().chain(component.moves_to(start));
-        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
+        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.accounting);
         let violation = self.model.cycle_kind().into();
-        self.tally.record(violation, depth, trace)
+        self.accounting.record(violation, depth, trace)
     }
 
     /// The vector of a state of the path.
@@ -442,7 +442,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
                 vector = before.to_vec();
                 ControlFlow::Break(())
             });
-            looked.map_err(|error| self.tally.give_up(&error))?;
+            looked.map_err(|error| self.accounting.give_up(&error))?;
         }
         Ok(vector)
     }
@@ -450,7 +450,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     /// The moves to a state of the path.
     fn stem(&mut self, frame: usize) -> Result<Vec<u32>, Completion> {
         let rows = self.path.rows();
-        let mut rows = rows.map_err(|error| self.tally.give_up(&error))?;
+        let mut rows = rows.map_err(|error| self.accounting.give_up(&error))?;
         rows.truncate(frame);
         Ok(rows)
     }
@@ -458,7 +458,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     /// Report what a step breaks.
     #[cold]
     fn blame(&mut self, row: usize) -> Result<(), Completion> {
-        self.tally.work_hard();
+        self.accounting.work_hard();
         let violations = self.moves.moves.found.violations_of(row);
         for violation in violations.collect::<Vec<Violation>>() {
             self.report(violation, Some(row))?;
@@ -472,8 +472,8 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn report(&mut self, violation: Violation, row: Option<usize>) -> Result<(), Completion> {
         let stem = self.stem(self.frames.len() - 1)?;
         let moves = (&self.moves.moves, row);
-        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.tally);
-        self.tally.record(violation, depth, trace)
+        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.accounting);
+        self.accounting.record(violation, depth, trace)
     }
 }
 

@@ -14,10 +14,10 @@
 use space::NextState;
 use store::{Key, StateStore};
 
+use crate::accounting::Accounting;
 use crate::depth_first::{DepthFirst, Met, Policy};
 use crate::depth_limited::Depths;
 use crate::findings::Keep;
-use crate::tally::Tally;
 use crate::{Completion, Outcome, SearchConfig};
 
 /// Search depth first for shorter and shorter violations of safety. The last finding is the
@@ -34,12 +34,12 @@ pub fn shortening<M: NextState, S: StateStore>(
         max_errors: None,
         ..*config
     };
-    let tally = Tally::new(&config, model.transition_count(), Keep::Shortest);
+    let accounting = Accounting::new(&config, model.transition_count(), Keep::Shortest);
     let policy = Shorter {
         depths: Depths { store },
         shortest: i64::MAX,
     };
-    let mut search = DepthFirst::new(model, policy, tally);
+    let mut search = DepthFirst::new(model, policy, accounting);
     search.here.bound = search.here.bound.min(u64::from(u32::MAX));
     let mut outcome = search.run();
     let searched = matches!(
@@ -116,10 +116,10 @@ mod tests {
         let outcome = shortening(&mut graph, &mut Plain::default(), &ALL_ERRORS);
         assert_eq!(outcome.findings().len(), 1);
         assert_eq!(
-            (outcome.findings()[0].depth, outcome.figures.errors),
+            (outcome.findings()[0].depth, outcome.statistics.errors),
             (2, 2)
         );
-        assert_eq!(outcome.figures.stored, 4);
+        assert_eq!(outcome.statistics.stored, 4);
         assert_eq!(outcome.completion(), Completion::ErrorLimit);
     }
 

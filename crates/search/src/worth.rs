@@ -3,8 +3,8 @@
 use space::{Acceptance, Asleep, Expansion, Fairness, Mark, Pid, Row};
 
 use crate::Completion;
+use crate::accounting::Accounting;
 use crate::moves::Moves;
-use crate::tally::Tally;
 
 /// The step of nobody.
 const NOBODY: u8 = Pid::NOBODY.0;
@@ -150,14 +150,14 @@ impl WorthyMoves {
         &mut self,
         model: &mut M,
         state: &[u8],
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         memory: usize,
     ) -> Result<(), Completion> {
         self.moves.clear();
         self.moves.weighs = true;
-        (self.moves).explore(model, state, Asleep::default(), tally, memory)?;
+        (self.moves).explore(model, state, Asleep::default(), accounting, memory)?;
         let found = &self.moves.found;
-        tally.work(found.rows.len(), state.len());
+        accounting.work(found.rows.len(), state.len());
         self.enabled = Pids::default();
         self.worths.clear();
         self.ends.clear();

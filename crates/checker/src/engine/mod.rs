@@ -83,7 +83,7 @@ impl Ran {
     /// Proof that every reachable state was visited and every execution followed.
     pub fn exhaustive(&self) -> Option<Exhaustive> {
         // Without an initial state there is nothing that could be said.
-        let searched = self.outcome.figures.stored > 0 && self.fault.is_none();
+        let searched = self.outcome.statistics.stored > 0 && self.fault.is_none();
         searched.then(|| self.outcome.exhaustive()).flatten()
     }
 }

@@ -16,7 +16,7 @@ use crate::{Checkpoint, ResumeError};
 impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
     /// Write the search down, between two states and with nothing gathered.
     pub(super) fn save(&self) -> io::Result<()> {
-        checkpoint::write(Kind::BreadthFirst, &self.tally, |out| {
+        checkpoint::write(Kind::BreadthFirst, &self.accounting, |out| {
             for number in [self.expanded, self.layer, self.layer_end] {
                 put(out, number)?;
             }
@@ -32,7 +32,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
         let reads_store = self.reads_store();
         let Bfs {
             store,
-            tally,
+            accounting,
             queue,
             links,
             sleepers,
@@ -42,7 +42,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
             layer,
             ..
         } = self;
-        checkpoint::read(Kind::BreadthFirst, from, tally, |input| {
+        checkpoint::read(Kind::BreadthFirst, from, accounting, |input| {
             for number in [&mut *expanded, layer, layer_end] {
                 *number = get(input)?;
             }

@@ -11,7 +11,7 @@
 //!
 //! If `p` has no step in `s`, it has none in `t`, whatever its pid is, and need not be asked.
 //!
-//! Departs: nothing is left out of the figures. The steps of a process that sleeps are as many
+//! Departs: nothing is left out of the counts. The steps of a process that sleeps are as many
 //! as it had in `s`, none of them breaks a property, and they count as matched. A process sleeps
 //! with all its steps or with none; one with an atomic sequence among them, or with a step that
 //! breaks a property, does not sleep. What sleeps in a state depends on the step

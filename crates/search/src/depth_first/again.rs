@@ -40,7 +40,7 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
         for again in &mut again[..count] {
             let Again { rows, vector, .. } = again;
             order.expand(*model, vector, again.control, &mut rows.found);
-            here.tally.work(rows.found.rows.len(), vector.len());
+            here.accounting.work(rows.found.rows.len(), vector.len());
             here.policy.focus(&vector[here.hidden_len..]);
             rows.begin(here, again.control);
             rows.prepare(*model, here);
@@ -82,7 +82,7 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
             }
             ControlFlow::Continue(())
         });
-        looked.map_err(|error| here.tally.give_up(&error))?;
+        looked.map_err(|error| here.accounting.give_up(&error))?;
         Ok(count)
     }
 }

@@ -5,16 +5,16 @@ use store::Key;
 
 use super::{Met, Policy};
 use crate::Completion;
+use crate::accounting::Accounting;
 use crate::path::{Credit, Link, Path, Rest};
 use crate::pending::Ahead;
-use crate::tally::Tally;
 
 /// The node where the search is, how it came there, and the accounts.
 ///
 /// Invariant: `control` and `level` are those of the last node of the path.
 pub(crate) struct Here<'a, P> {
     pub(crate) policy: P,
-    pub(crate) tally: Tally<'a>,
+    pub(crate) accounting: Accounting<'a>,
     pub(crate) path: Path,
     pub(crate) control: Control,
     pub(crate) level: u64,
@@ -34,19 +34,19 @@ impl<P: Policy> Here<'_, P> {
     ) -> Result<bool, Completion> {
         if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
             // Its middle is too deep: counted with the offer.
-            self.tally.reached[row.transition as usize] = true;
+            self.accounting.reached[row.transition as usize] = true;
             return Ok(false);
         }
-        self.tally.execute(row);
+        self.accounting.execute(row);
         let chain = u64::from(ahead.chain);
-        self.tally.figures.atomic_steps += chain + u64::from(row.has(Row::EXCLUSIVE));
+        self.accounting.statistics.atomic_steps += chain + u64::from(row.has(Row::EXCLUSIVE));
         let level = self.level + row.levels() + chain;
         if level >= self.bound {
             self.cut(row, child, ahead.key);
             return Ok(false);
         }
         if chain > 0 {
-            self.tally.reach(level - 1);
+            self.accounting.reach(level - 1);
         }
         if row.has(Row::EXCLUSIVE) {
             return self.admit_exclusive(row, child, ahead.chain);
@@ -64,8 +64,8 @@ impl<P: Policy> Here<'_, P> {
     #[inline]
     fn count(&mut self, met: Met, len: usize) -> bool {
         match met {
-            Met::New => self.tally.stored(len),
-            Met::Again | Met::Known => self.tally.figures.matched += 1,
+            Met::New => self.accounting.stored(len),
+            Met::Again | Met::Known => self.accounting.statistics.matched += 1,
         }
         met != Met::Known
     }
@@ -86,13 +86,13 @@ impl<P: Policy> Here<'_, P> {
 
     #[inline]
     fn admit_exclusive(&mut self, row: &Row, child: &[u8], chain: u8) -> Result<bool, Completion> {
-        if self.tally.config.depth.is_some() {
+        if self.accounting.config.depth.is_some() {
             return Ok(true);
         }
-        let closely = self.tally.figures.endless_atomics > 0;
+        let closely = self.accounting.statistics.endless_atomics > 0;
         let repeats = (self.path).repeats(child, row.control(), chain, self.control, closely);
-        let repeats = repeats.map_err(|error| self.tally.give_up(&error))?;
-        self.tally.figures.endless_atomics += u64::from(repeats);
+        let repeats = repeats.map_err(|error| self.accounting.give_up(&error))?;
+        self.accounting.statistics.endless_atomics += u64::from(repeats);
         Ok(!repeats)
     }
 
@@ -103,9 +103,9 @@ impl<P: Policy> Here<'_, P> {
             && !row.has(Row::EXCLUSIVE)
             && self.policy.is_known(&child[self.hidden_len..], key);
         if known {
-            self.tally.figures.matched += 1;
+            self.accounting.statistics.matched += 1;
         } else {
-            self.tally.truncate();
+            self.accounting.truncate();
         }
     }
 
@@ -126,23 +126,23 @@ impl<P: Policy> Here<'_, P> {
             self.policy.enter();
         }
         self.level += link.levels;
-        self.tally.reach(self.level);
+        self.accounting.reach(self.level);
     }
 
     /// Count rows to known states, whose turn it is.
     #[inline]
     pub(super) fn give(&mut self, credit: Credit) {
-        self.tally.figures.matched += credit.matched();
-        self.tally.figures.atomic_steps += credit.atomic_steps();
+        self.accounting.statistics.matched += credit.matched();
+        self.accounting.statistics.atomic_steps += credit.atomic_steps();
     }
 
     /// A send is ready. The middle of the handshake counts once for all partners, and
     /// without a partner too.
     pub(super) fn offer(&mut self) {
         if self.level + 1 >= self.bound {
-            self.tally.truncate();
+            self.accounting.truncate();
         } else {
-            self.tally.reach(self.level + 1);
+            self.accounting.reach(self.level + 1);
         }
     }
 

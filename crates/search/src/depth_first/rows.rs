@@ -3,9 +3,9 @@
 use space::{Control, Expansion, NextState, Pid, PidSet, Row};
 
 use super::{Here, Policy};
+use crate::accounting::Accounting;
 use crate::path::{Credit, Rest};
 use crate::pending::{Ahead, PendingStack};
-use crate::tally::Tally;
 
 /// Chains are no longer than this.
 pub(crate) const LONGEST: u8 = 200;
@@ -77,7 +77,7 @@ impl Rows {
             }
             let mut ahead = Ahead::default();
             if row.has(Row::EXCLUSIVE) && self.follows {
-                ahead.chain = self.follow::<M, P>(model, &mut here.tally, number);
+                ahead.chain = self.follow::<M, P>(model, &mut here.accounting, number);
                 row = self.found.rows[number];
             }
             if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
@@ -126,7 +126,7 @@ impl Rows {
     fn follow<M: NextState, P: Policy>(
         &mut self,
         model: &mut M,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         number: usize,
     ) -> u8 {
         let first = self.found.rows[number];
@@ -137,12 +137,12 @@ impl Rows {
         self.chain.push(first, self.found.vector(&first));
         let mut length = 0;
         while length < LONGEST {
-            match self.leap::<M, P>(model, tally, LONGEST - length) {
+            match self.leap::<M, P>(model, accounting, LONGEST - length) {
                 0 => break,
                 steps => length += steps,
             }
         }
-        tally.work(usize::from(length), first.len as usize);
+        accounting.work(usize::from(length), first.len as usize);
         if let Some(end) = self.chain.rows.last().filter(|_| length > 0) {
             let start = self.found.bytes.len() as u32;
             self.found.bytes.extend_from_slice(self.chain.vector(end));
@@ -158,7 +158,7 @@ impl Rows {
     fn leap<M: NextState, P: Policy>(
         &mut self,
         model: &mut M,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         most: u8,
     ) -> u8 {
         let chain = &mut self.chain;
@@ -171,11 +171,12 @@ impl Rows {
             let passed = chain.passed.steps;
             if let [row] = chain.rows[at + 1..]
                 && row.flags & !(Row::EXCLUSIVE | Row::CHAINED) == 0
-                && (P::REDUCES || tally.has_executed(&row) && tally.has_passed(&chain.passed))
+                && (P::REDUCES
+                    || accounting.has_executed(&row) && accounting.has_passed(&chain.passed))
             {
                 if P::REDUCES {
-                    tally.execute(&row);
-                    tally.pass(&mut chain.passed);
+                    accounting.execute(&row);
+                    accounting.pass(&mut chain.passed);
                 }
                 // What else is noted there was executed by now, and may stay.
                 chain.passed.steps = 0;
@@ -248,9 +249,9 @@ impl Rows {
         Rest::More
     }
 
-    /// Whether an offer leaves the figures as they are.
+    /// Whether an offer leaves the counts as they are.
     fn changes_nothing<P: Policy>(&self, here: &Here<'_, P>) -> bool {
-        !here.is_next_to_bound(self.level) && self.level < here.tally.figures.depth
+        !here.is_next_to_bound(self.level) && self.level < here.accounting.statistics.depth
     }
 
     /// Whether the only thing to do about a row is to count a known state.
@@ -263,8 +264,8 @@ impl Rows {
         P::STAYS_KNOWN
             && !row.has(Row::EXCLUSIVE | Row::OFFER)
             && !here.is_next_to_bound(level)
-            && (chain == 0 || level + 1 < here.tally.figures.depth)
-            && here.tally.has_executed(row)
+            && (chain == 0 || level + 1 < here.accounting.statistics.depth)
+            && here.accounting.has_executed(row)
             && {
                 let child = &self.found.vector(row)[here.hidden_len..];
                 here.policy.is_known(child, key)

@@ -5,10 +5,10 @@ use store::{Key, StateId};
 
 use super::rows::STATELESS;
 use super::second::Goal;
+use crate::accounting::Accounting;
 use crate::colours::{Colour, Colours};
 use crate::findings::Keep;
 use crate::path::{Credit, Link, Path, Rest};
-use crate::tally::Tally;
 use crate::unfold::Unfold;
 use crate::waiting::{Entry, Waiting};
 use crate::{Completion, SearchConfig};
@@ -73,7 +73,7 @@ pub(super) enum Taken {
 pub(super) struct Here<'a, C, U: Unfold> {
     pub(super) colours: C,
     pub(super) unfold: U,
-    pub(super) tally: Tally<'a>,
+    pub(super) accounting: Accounting<'a>,
     pub(super) path: Path,
     pub(super) frames: Vec<Frame<U::Gathered>>,
     pub(super) level: u64,
@@ -101,7 +101,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         Here {
             colours,
             unfold,
-            tally: Tally::new(config, model.transition_count(), Keep::First),
+            accounting: Accounting::new(config, model.transition_count(), Keep::First),
             path: Path::new(config.stack_in_memory),
             frames: Vec::new(),
             level: 0,
@@ -119,13 +119,13 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     pub(super) fn begin(&mut self, vector: &[u8]) -> bool {
         self.path.begin(vector);
         if self.bound == 0 {
-            self.tally.truncate();
+            self.accounting.truncate();
             return false;
         }
         let state = &vector[self.hidden_len..];
         let key = self.colours.prepare(state, false);
         let met = self.colours.meet(state, key, 0);
-        self.tally.stored(vector.len());
+        self.accounting.stored(vector.len());
         self.frames.push(Frame::new(met.id, 0));
         true
     }
@@ -140,15 +140,15 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     #[inline]
     pub(super) fn take(&mut self, entry: &Entry<Mark>, child: &[u8]) -> Result<Taken, Completion> {
         let row = &entry.row;
-        self.tally.execute(row);
+        self.accounting.execute(row);
         if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
             // Its middle is too deep: counted with the offer.
             return Ok(Taken::Done);
         }
         let is_model = row.transition != TransitionId::STUTTER.0;
-        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE) && is_model);
+        self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE) && is_model);
         if self.level + self.levels(row) >= self.bound {
-            self.tally.truncate();
+            self.accounting.truncate();
             return Ok(Taken::Done);
         }
         let top = &self.frames[self.frames.len() - 1];
@@ -195,9 +195,9 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     pub(super) fn offer(&mut self) {
         let level = self.level + self.claim_levels_here() + 1;
         if level >= self.bound {
-            self.tally.truncate();
+            self.accounting.truncate();
         } else {
-            self.tally.reach(level);
+            self.accounting.reach(level);
         }
     }
 
@@ -210,11 +210,11 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     ) -> Result<Taken, Completion> {
         let top = self.frames[self.frames.len() - 1];
         let control = entry.row.control();
-        if self.tally.config.depth.is_none() {
-            let closely = self.tally.figures.endless_atomics > 0;
+        if self.accounting.config.depth.is_none() {
+            let closely = self.accounting.statistics.endless_atomics > 0;
             let repeats = (self.path).repeats(child, control, 0, top.control, closely);
-            if repeats.map_err(|error| self.tally.give_up(&error))? {
-                self.tally.figures.endless_atomics += 1;
+            if repeats.map_err(|error| self.accounting.give_up(&error))? {
+                self.accounting.statistics.endless_atomics += 1;
                 return Ok(Taken::Done);
             }
         }
@@ -250,7 +250,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         };
         self.path.push(link, child);
         self.level += link.levels;
-        self.tally.reach(self.level);
+        self.accounting.reach(self.level);
         self.frames.push(frame);
     }
 
@@ -258,7 +258,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     #[inline]
     pub(super) fn pop(&mut self) -> Result<bool, Completion> {
         let link = self.path.pop();
-        let link = link.map_err(|error| self.tally.give_up(&error))?;
+        let link = link.map_err(|error| self.accounting.give_up(&error))?;
         self.frames.pop();
         self.level -= link.map_or(0, |link| link.levels);
         Ok(link.is_some())
@@ -280,8 +280,8 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         match met.colour {
             Colour::White => {
                 match met.is_stored {
-                    true => self.tally.stored(child.len()),
-                    false => self.tally.figures.revisited += 1,
+                    true => self.accounting.stored(child.len()),
+                    false => self.accounting.statistics.revisited += 1,
                 }
                 let frame = Frame {
                     seeds,
@@ -293,7 +293,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
             Colour::Cyan if accepting || self.by_states && met.accepts => {
                 return Ok(Taken::Closes(self.find(met.id, copy)));
             }
-            _ => self.tally.figures.matched += 1,
+            _ => self.accounting.statistics.matched += 1,
         }
         match met.colour {
             Colour::Blue if seeds => self.begin_behind(via, child, met.id, copy),

@@ -43,9 +43,9 @@ impl Rows {
         (frame.more, frame.after) = (false, 0);
         let control = frame.control;
         let vector = here.path.vector();
-        let order = here.tally.config.order;
+        let order = here.accounting.config.order;
         order.expand(model, vector, control, &mut self.found);
-        here.tally.work(self.found.rows.len(), vector.len());
+        here.accounting.work(self.found.rows.len(), vector.len());
         here.colours.focus(&vector[here.hidden_len..]);
         self.prepare(here);
         if control == Control::Free {
@@ -101,7 +101,7 @@ impl Rows {
         }
         let level = here.level + here.claim_levels;
         if level < here.bound && step.is_some() {
-            here.tally.reach(level);
+            here.accounting.reach(level);
         }
     }
 
@@ -178,7 +178,7 @@ impl Rows {
         let row = &entry.row;
         !row.has(STATELESS | Row::VIOLATION)
             && self.level + 2 < here.bound
-            && here.tally.has_executed(row)
+            && here.accounting.has_executed(row)
             && here.is_settled(self.node, entry, self.found.vector(row), self.second)
     }
 }

@@ -40,7 +40,7 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
         if !self.colours.begin(state, id, copy) {
             return Ok(Taken::Done);
         }
-        self.tally.figures.revisited += 1;
+        self.accounting.statistics.revisited += 1;
         self.push(via, child, Frame::new(id, copy));
         self.root = Some(self.frames.len() - 1);
         Ok(Taken::Entered)
@@ -62,15 +62,15 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
         match self.colours.meet_again(state, key, copy) {
             Again::OnPath(id) => return Ok(Taken::Closes(self.find(id, copy))),
             Again::Visit(id) => {
-                self.tally.figures.revisited += 1;
+                self.accounting.statistics.revisited += 1;
                 self.push(via, child, Frame::new(id, copy));
                 return Ok(Taken::Entered);
             }
-            Again::Known => self.tally.figures.matched += 1,
+            Again::Known => self.accounting.statistics.matched += 1,
             Again::Unknown => {
-                self.tally.figures.matched += 1;
+                self.accounting.statistics.matched += 1;
                 // Without a bound this is a store that takes states for others, and says so itself.
-                self.tally.truncated |= C::EXACT || self.tally.config.depth.is_some();
+                self.accounting.truncated |= C::EXACT || self.accounting.config.depth.is_some();
             }
         }
         Ok(Taken::Done)
@@ -104,7 +104,7 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
             (self.goal.state).extend_from_slice(&vector[self.hidden_len..]);
             ControlFlow::Break(())
         });
-        looked.map_err(|error| self.tally.give_up(&error))
+        looked.map_err(|error| self.accounting.give_up(&error))
     }
 
     /// Whether a state is the goal of the second search.
@@ -118,7 +118,7 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
     pub(super) fn begins_second(&mut self) -> Result<bool, Completion> {
         let begins = self.top().control == Control::Free && self.begins_in_state()?;
         if begins {
-            self.tally.figures.revisited += 1;
+            self.accounting.statistics.revisited += 1;
             self.root = Some(self.frames.len() - 1);
         }
         Ok(begins)
