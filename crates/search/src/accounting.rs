@@ -121,7 +121,7 @@ impl<'a> Accounting<'a> {
 
     /// A search for cycles is over. Whether an execution that stays inside an atomic sequence for
     /// ever is accepted cannot be said: no state lies on it, so no claim moves and no label counts.
-    /// Also, a move that leaves the sequence only after another round may be worth more than those
+    /// Also, a move that leaves the sequence only after another round may have more marks than those
     /// that were looked at.
     pub(crate) fn judge_atomics(&mut self) {
         self.diverges = self.statistics.endless_atomics > 0;
@@ -183,9 +183,9 @@ impl<'a> Accounting<'a> {
     }
 
     /// Count a violation. Tells whether its trace is wanted, for [`Accounting::keep`].
-    pub(crate) fn meet(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
+    pub(crate) fn note(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
         self.statistics.errors += 1;
-        self.unseen = self.findings.meet(violation, last, depth);
+        self.unseen = self.findings.record(violation, last, depth);
         self.unseen
     }
 
@@ -202,7 +202,7 @@ impl<'a> Accounting<'a> {
         depth: i64,
         trace: Trace,
     ) -> Result<(), Completion> {
-        if self.meet(violation, trace.steps.last().copied(), depth) {
+        if self.note(violation, trace.steps.last().copied(), depth) {
             self.keep(depth, trace);
         }
         self.enough_errors()

@@ -34,7 +34,7 @@ use store::{Insert, Key, Near, StateId, StateStore};
 use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::links::Links;
-use crate::moves::{Mark, Moves};
+use crate::moves::{Moves, Snapshot};
 use crate::queue::Queue;
 use crate::{Checkpoint, Completion, Outcome, ResumeError, SearchConfig};
 use sleep::{Sleepers, Steps};
@@ -83,7 +83,7 @@ struct Bfs<'a, M, S> {
     /// The steps of the states whose successors are not looked up yet.
     steps: Vec<Steps>,
     sleepers: Sleepers,
-    blames: Vec<Blame>,
+    unreported: Vec<UnreportedViolation>,
     queue: Queue,
     links: Links,
     /// The states whose successors are not looked up yet, one after the other, with their ends.
@@ -115,8 +115,8 @@ struct Entry {
     number: u32,
 }
 
-/// A violation, found when there were so many entries.
-struct Blame {
+/// A violation that is not reported yet, found when there were so many entries.
+struct UnreportedViolation {
     before: usize,
     violation: Violation,
     step: Option<Step>,
@@ -135,7 +135,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             entries: Vec::new(),
             steps: Vec::new(),
             sleepers: Sleepers::default(),
-            blames: Vec::new(),
+            unreported: Vec::new(),
             queue: Queue::default(),
             links: Links::default(),
             parents: Vec::new(),
@@ -162,7 +162,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             Ok(vector) => vector,
             Err(violation) => {
                 self.layer_end = 0;
-                self.accounting.meet(violation, None, -1);
+                self.accounting.note(violation, None, -1);
                 return self.accounting.enough_errors();
             }
         };
@@ -184,7 +184,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.expand()?;
             self.expanded += 1;
             let full = self.entries.len() >= BATCH || self.steps.len() >= BATCH;
-            if full || !self.blames.is_empty() {
+            if full || !self.unreported.is_empty() {
                 self.look_up()?;
             }
         }
@@ -207,7 +207,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             (_, taken) => self.gather(from, taken),
         }
         if is_stuck {
-            self.blame(ViolationKind::InvalidEndState.into(), None);
+            self.note_violation(ViolationKind::InvalidEndState.into(), None);
         }
         Ok(())
     }
@@ -236,7 +236,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             None => self.queue.current(),
         };
         let (model, accounting) = (&mut *self.model, &mut self.accounting);
-        let before = Mark::of(&self.moves.found);
+        let before = Snapshot::of(&self.moves.found);
         let mut flags = (self.moves).explore(model, state, asleep, accounting, memory)?;
         if before.is_bad_leap(&self.moves.found) {
             // Once more, step by step: it will be asked what came before.
@@ -319,7 +319,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     /// Whether a row ends a move of one of these processes, to a state that was not expanded yet.
     fn leads_on(&mut self, number: usize, set: PidSet) -> bool {
         let row = &self.moves.found.rows[number];
-        if !Moves::is_state(row) || !set.has(self.moves.beginner(number)) {
+        if !Moves::is_state(row) || !set.has(self.moves.initiator(number)) {
             return false;
         }
         let state = &self.moves.found.vector(row)[self.hidden_len..];
@@ -335,7 +335,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         let mut number = 0;
         for at in from..count {
             let row = self.moves.found.rows[at];
-            if taken.is_some_and(|taken| !taken.has(self.moves.beginner(at))) {
+            if taken.is_some_and(|taken| !taken.has(self.moves.initiator(at))) {
                 // The links count all moves.
                 number += u32::from(Moves::is_state(&row));
                 continue;
@@ -344,7 +344,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
                 self.steps[parent].count(&row);
             }
             if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
-                self.blame_row(at);
+                self.note_violations(at);
                 if !row.has_successor() {
                     continue;
                 }
@@ -367,18 +367,18 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     }
 
     #[cold]
-    fn blame_row(&mut self, row: usize) {
+    fn note_violations(&mut self, row: usize) {
         let violations: Vec<Violation> = self.moves.found.violations_of(row).collect();
         for violation in violations {
-            self.blame(violation, Some(row));
+            self.note_violation(violation, Some(row));
         }
     }
 
     /// Note that a row violates something, or the state itself.
     #[cold]
-    fn blame(&mut self, violation: Violation, row: Option<usize>) {
+    fn note_violation(&mut self, violation: Violation, row: Option<usize>) {
         self.accounting.work_hard();
-        self.blames.push(Blame {
+        self.unreported.push(UnreportedViolation {
             before: self.entries.len(),
             violation,
             step: row.and_then(|row| self.moves.found.rows[row].step()),
@@ -426,10 +426,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.store.touch(&mut entry.key);
         }
         let mut done = 0;
-        for blame in std::mem::take(&mut self.blames) {
-            self.insert(done..blame.before);
-            done = blame.before;
-            self.report(&blame)?;
+        for unreported in std::mem::take(&mut self.unreported) {
+            self.insert(done..unreported.before);
+            done = unreported.before;
+            self.report(&unreported)?;
         }
         self.insert(done..self.entries.len());
         self.entries.clear();
@@ -447,7 +447,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         let parents = self.parent_ends.iter().zip(0..).map(|(&end, number)| {
             let state = &self.parents[from..end];
             from = end;
-            // They come as they were found, and brothers differ little.
+            // They come as they were found, and siblings differ little.
             let near = u32::saturating_sub(number, 1);
             Near { state, near }
         });
@@ -500,28 +500,28 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     /// Count a violation, keep its trace if it is wanted, and end if it was the last one
     /// asked for.
     #[cold]
-    fn report(&mut self, blame: &Blame) -> Result<(), Completion> {
+    fn report(&mut self, unreported: &UnreportedViolation) -> Result<(), Completion> {
         // Without a failing step it takes the trace to know the last one.
-        let trace = (blame.step.is_none()).then(|| self.trace(blame));
+        let trace = (unreported.step.is_none()).then(|| self.trace(unreported));
         let before = trace.as_ref().and_then(|trace| trace.steps.last().copied());
-        let last = blame.step.or(before);
-        if self.accounting.meet(blame.violation, last, 0) {
-            let mut trace = trace.unwrap_or_else(|| self.trace(blame));
-            let depth = depth_of(blame, &trace);
-            trace.steps.extend(blame.step);
-            trace.claim.extend(blame.edge);
+        let last = unreported.step.or(before);
+        if self.accounting.note(unreported.violation, last, 0) {
+            let mut trace = trace.unwrap_or_else(|| self.trace(unreported));
+            let depth = depth_of(unreported, &trace);
+            trace.steps.extend(unreported.step);
+            trace.claim.extend(unreported.edge);
             self.accounting.keep(depth, trace);
         }
         self.accounting.enough_errors()
     }
 
     /// The steps to the node where a violation was found.
-    fn trace(&mut self, blame: &Blame) -> Trace {
+    fn trace(&mut self, unreported: &UnreportedViolation) -> Trace {
         let mut walk = Walk::new(self.model, false);
-        for number in self.links.moves_to(blame.parent) {
+        for number in self.links.moves_to(unreported.parent) {
             walk.take_move(self.model, number, &mut self.accounting);
         }
-        walk.append(&blame.inside);
+        walk.append(&unreported.inside);
         walk.trace
     }
 
@@ -561,11 +561,11 @@ fn key<S: StateStore>(store: &mut S, state: &[u8]) -> Key {
 }
 
 /// Where Spin would say that a violation is: `trace` leads to the node where it was found.
-fn depth_of(blame: &Blame, trace: &Trace) -> i64 {
+fn depth_of(unreported: &UnreportedViolation, trace: &Trace) -> i64 {
     let levels: i64 = (trace.steps.iter())
         .map(|step| 1 + i64::from(step.partner.is_some()))
         .sum();
-    match (blame.step, blame.violation.kind) {
+    match (unreported.step, unreported.violation.kind) {
         (None, ViolationKind::InvalidEndState) => levels - 1,
         (_, ViolationKind::EventTrace) => levels + 1,
         _ => levels,
@@ -576,17 +576,17 @@ fn depth_of(blame: &Blame, trace: &Trace) -> i64 {
 pub(crate) struct Walk {
     pub(crate) vector: Vec<u8>,
     pub(crate) trace: Trace,
-    /// As in the search that numbered the moves: [`Moves::weighs`].
-    pub(crate) weighs: bool,
+    /// As in the search that numbered the moves: [`Moves::distinguishes_marks`].
+    pub(crate) distinguishes_marks: bool,
 }
 
 impl Walk {
     /// Begin in the initial state.
-    pub(crate) fn new<M: NextState>(model: &mut M, weighs: bool) -> Walk {
+    pub(crate) fn new<M: NextState>(model: &mut M, distinguishes_marks: bool) -> Walk {
         Walk {
             vector: model.initial().unwrap_or_default(),
             trace: Trace::default(),
-            weighs,
+            distinguishes_marks,
         }
     }
 
@@ -597,7 +597,7 @@ impl Walk {
         number: u32,
         accounting: &mut Accounting<'_>,
     ) {
-        let mut moves = Moves::weighing(self.weighs);
+        let mut moves = Moves::distinguishing_marks(self.distinguishes_marks);
         // It was explored before, within all limits, and what was cut is counted.
         let endless = accounting.statistics.endless_atomics;
         let _ = moves.explore(model, &self.vector, Asleep::default(), accounting, 0);

@@ -16,7 +16,7 @@ use space::NextState;
 use store::{Insert, Key, StateStore};
 
 use crate::accounting::Accounting;
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::findings::Keep;
 use crate::{Outcome, SearchConfig};
 
@@ -36,7 +36,7 @@ pub fn depth_limited<M: NextState, S: StateStore>(
     let accounting = Accounting::new(config, model.transition_count(), Keep::First);
     let mut search = DepthFirst::new(model, Depths { store }, accounting);
     // Depths are kept in 4 bytes.
-    search.here.bound = search.here.bound.min(u64::from(u32::MAX));
+    search.position.bound = search.position.bound.min(u64::from(u32::MAX));
     search.run()
 }
 
@@ -67,21 +67,21 @@ impl<S: StateStore> Policy for Depths<'_, S> {
     }
 
     #[inline]
-    fn meet(&mut self, state: &[u8], key: Key, level: u64) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, level: u64) -> Visit {
         let insert = self.store.insert(state, key);
         let note = self.store.note(insert.id());
         let level = (level.min(u64::from(u32::MAX)) as u32).to_le_bytes();
         if matches!(insert, Insert::New(_)) {
             note.copy_from_slice(&level);
-            return Met::New;
+            return Visit::New;
         }
         let mut before = [0; NOTE_BYTES];
         before.copy_from_slice(note);
         if u32::from_le_bytes(level) >= u32::from_le_bytes(before) {
-            return Met::Known;
+            return Visit::Known;
         }
         note.copy_from_slice(&level);
-        Met::Again
+        Visit::Reexplore
     }
 
     fn memory_bytes(&self) -> usize {

@@ -30,7 +30,7 @@ use space::NextState;
 use store::{Insert, Key, StateStore};
 
 use crate::accounting::Accounting;
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::findings::Keep;
 use crate::{Checkpoint, Outcome, ResumeError, SearchConfig, checkpoint};
 
@@ -95,10 +95,10 @@ impl<S: StateStore> Policy for Stored<'_, S> {
     }
 
     #[inline(always)]
-    fn meet(&mut self, state: &[u8], key: Key, _level: u64) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, _level: u64) -> Visit {
         match self.store.insert(state, key) {
-            Insert::New(_) => Met::New,
-            Insert::Known(_) => Met::Known,
+            Insert::New(_) => Visit::New,
+            Insert::Known(_) => Visit::Known,
         }
     }
 

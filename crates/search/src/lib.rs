@@ -42,6 +42,7 @@ mod lasso;
 mod links;
 #[cfg(test)]
 mod marked;
+mod move_marks;
 mod moves;
 mod nested_dfs;
 #[cfg(test)]
@@ -72,7 +73,6 @@ mod varint;
 mod waiting;
 mod weak_dfs;
 mod weak_fairness;
-mod worth;
 
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;

@@ -41,8 +41,8 @@ use crate::component::Component;
 use crate::findings::Keep;
 use crate::lasso::finite;
 use crate::links::Links;
+use crate::move_marks::{MarkedMoves, Pids, all_sets};
 use crate::queue::Queue;
-use crate::worth::{Pids, WorthyMoves, all_sets};
 use crate::{Completion, Outcome, SearchConfig};
 use pass::{Condition, Pass};
 
@@ -100,7 +100,7 @@ struct Owcty<'a, M, S> {
     late: Queue,
     /// All who are enabled anywhere.
     ever: Pids,
-    moves: WorthyMoves,
+    moves: MarkedMoves,
     keys: Vec<Key>,
     /// For each move the name of the state behind it, if the search has been there.
     behind: Vec<Option<StateId>>,
@@ -130,7 +130,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             queue: Queue::default(),
             late: Queue::default(),
             ever: Pids::default(),
-            moves: WorthyMoves::default(),
+            moves: MarkedMoves::default(),
             keys: Vec::new(),
             behind: Vec::new(),
             vector: Vec::new(),
@@ -182,7 +182,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let vector = match self.model.initial() {
             Ok(vector) => vector,
             Err(violation) => {
-                self.accounting.meet(violation, None, -1);
+                self.accounting.note(violation, None, -1);
                 return self.accounting.enough_errors().and(Ok(false));
             }
         };

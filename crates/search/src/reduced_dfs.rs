@@ -21,7 +21,7 @@ use space::{NextState, Pid, PidSet, Row};
 use store::{Insert, Key, StateId, StateStore};
 
 use crate::accounting::Accounting;
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::findings::Keep;
 use crate::path_set::PathSet;
 use crate::{Outcome, SearchConfig};
@@ -44,7 +44,7 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
     let policy = Tracked {
         store,
         path: PathSet::default(),
-        met: 0,
+        visited: 0,
         movers: Vec::new(),
         before: Vec::new(),
     };
@@ -56,7 +56,7 @@ struct Tracked<'a, S> {
     store: &'a mut S,
     path: PathSet<u64>,
     /// The state that was new last.
-    met: u64,
+    visited: u64,
     /// Who moved, node by node, and how many had before each state of the path.
     movers: Vec<[u8; 2]>,
     before: Vec<usize>,
@@ -112,19 +112,19 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
     }
 
     #[inline]
-    fn meet(&mut self, state: &[u8], key: Key, _level: u64) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, _level: u64) -> Visit {
         match self.store.insert(state, key) {
             Insert::New(id) => {
-                self.met = Self::number(id, key);
-                Met::New
+                self.visited = Self::number(id, key);
+                Visit::New
             }
-            Insert::Known(_) => Met::Known,
+            Insert::Known(_) => Visit::Known,
         }
     }
 
     #[inline]
     fn enter(&mut self) {
-        self.path.push(self.met);
+        self.path.push(self.visited);
         self.before.push(self.movers.len());
     }
 
@@ -149,7 +149,7 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
     }
 
     #[inline]
-    fn is_enough(&mut self, state: &[u8], key: Key, left_out: PidSet) -> bool {
+    fn satisfies_proviso(&mut self, state: &[u8], key: Key, left_out: PidSet) -> bool {
         let Some(id) = self.store.find(state, key) else {
             return true;
         };

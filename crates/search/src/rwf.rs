@@ -37,7 +37,7 @@ use crate::accounting::Accounting;
 use crate::bfs::Walk;
 use crate::findings::Keep;
 use crate::lasso::{finite, levels};
-use crate::worth::{Pids, Worth, WorthyMoves};
+use crate::move_marks::{MarkedMoves, MoveMarks, Pids};
 use crate::{Completion, Outcome, SearchConfig};
 
 /// A fair cycle of representatives: ways from a state back to one that is the same but for names.
@@ -77,7 +77,7 @@ pub fn rwf<M: Acceptance, S: StateStore, R: Representative>(
         accounting: Accounting::new(config, model.transition_count(), Keep::First),
         hidden_len: model.hidden_len(),
         sets: model.sets(),
-        moves: WorthyMoves::default(),
+        moves: MarkedMoves::default(),
         first: Stack::default(),
         nested: Stack::default(),
         representative: Vec::new(),
@@ -110,10 +110,10 @@ enum Condition {
 
 impl Condition {
     /// Whether a move out of a state meets it.
-    fn is_met(self, enabled: &Pids, worth: &Worth) -> bool {
+    fn is_met(self, enabled: &Pids, marks: &MoveMarks) -> bool {
         match self {
-            Condition::Set(set) => worth.sets >> set & 1 != 0,
-            Condition::Process(pid) => !enabled.contains(pid.0) || worth.movers.contains(pid.0),
+            Condition::Set(set) => marks.sets >> set & 1 != 0,
+            Condition::Process(pid) => !enabled.contains(pid.0) || marks.movers.contains(pid.0),
         }
     }
 }
@@ -155,10 +155,10 @@ impl Stack {
     /// Enter a state with these moves.
     fn push(
         &mut self,
-        moves: &WorthyMoves,
+        moves: &MarkedMoves,
         number: u32,
         met: bool,
-        meets: impl Fn(&Worth) -> bool,
+        meets: impl Fn(&MoveMarks) -> bool,
     ) {
         self.frames.push(Frame {
             first: self.items.len(),
@@ -166,11 +166,11 @@ impl Stack {
             bytes: self.bytes.len(),
             number,
         });
-        for (vector, worth) in moves.iter() {
+        for (vector, marks) in moves.iter() {
             let start = self.bytes.len();
             self.bytes.extend_from_slice(vector);
             let end = self.bytes.len();
-            let met = met || meets(worth);
+            let met = met || meets(marks);
             self.items.push(Item { start, end, met });
         }
     }
@@ -222,7 +222,7 @@ struct Rwf<'a, M, S, R> {
     hidden_len: usize,
     sets: u32,
     processes: usize,
-    moves: WorthyMoves,
+    moves: MarkedMoves,
     first: Stack,
     nested: Stack,
     /// Of the state looked up last.
@@ -249,7 +249,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
 
     /// The representative of a state in the store. The nested searches may be the first to come to
     /// a state, by way of one that the first search is still in.
-    fn meet(&mut self, vector: &[u8]) -> StateId {
+    fn visit(&mut self, vector: &[u8]) -> StateId {
         self.represent(vector);
         let key = self.store.prepare(&self.representative);
         let met = self.store.insert(&self.representative, key);
@@ -271,19 +271,19 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         let initial = match self.model.initial() {
             Ok(vector) => vector,
             Err(violation) => {
-                self.accounting.meet(violation, None, -1);
+                self.accounting.note(violation, None, -1);
                 return self.accounting.enough_errors();
             }
         };
         self.initial.clone_from(&initial);
-        let id = self.meet(&initial);
+        let id = self.visit(&initial);
         self.enter(&initial, id)?;
         let mut vector = Vec::new();
         loop {
             while let Some(item) = self.first.next() {
                 vector.clear();
                 vector.extend_from_slice(&self.first.bytes[item.start..item.end]);
-                let id = self.meet(&vector);
+                let id = self.visit(&vector);
                 match self.number(id) {
                     0 => self.enter(&vector, id)?,
                     number => self.join(number),
@@ -405,7 +405,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     /// A component is complete: is there a fair cycle in it?
     fn check_component(&mut self) -> Result<(), Completion> {
         let seed = self.first.last().unwrap_or(&self.initial).to_vec();
-        let id = self.meet(&seed);
+        let id = self.visit(&seed);
         // The process of each name in the representative, by its name in the seed.
         let names: Vec<Pid> = (0..self.processes as u8)
             .map(|pid| self.orbits.original(Pid(pid)))
@@ -462,7 +462,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
             while let Some(item) = self.nested.next() {
                 vector.clear();
                 vector.extend_from_slice(&self.nested.bytes[item.start..item.end]);
-                let behind = self.meet(&vector);
+                let behind = self.visit(&vector);
                 // Elsewhere there is no way back.
                 if matches!(self.number(behind), 0 | DONE) {
                     continue;
@@ -507,7 +507,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         let memory = self.store.memory_bytes();
         (self.moves).explore(self.model, vector, &mut self.accounting, memory)?;
         let enabled = self.moves.enabled;
-        let is_met = |worth: &Worth| condition.is_met(&enabled, worth);
+        let is_met = |marks: &MoveMarks| condition.is_met(&enabled, marks);
         self.nested.push(&self.moves, 0, met, is_met);
         Ok(())
     }
@@ -548,7 +548,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         let mut walk = Walk {
             vector: from.to_vec(),
             trace: Trace::default(),
-            weighs: true,
+            distinguishes_marks: true,
         };
         for &number in moves {
             walk.take_move(self.model, number, &mut self.accounting);

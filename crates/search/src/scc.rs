@@ -28,9 +28,9 @@ use crate::accounting::Accounting;
 use crate::component::Component;
 use crate::findings::Keep;
 use crate::lasso::{finite, lasso};
-use crate::path::{Credit, Link, Path, Rest};
+use crate::move_marks::{MarkedMoves, MoveMarks, Total, all_sets};
+use crate::path::{DeferredCounts, Link, Path, Rest};
 use crate::waiting::{Entry, Waiting};
-use crate::worth::{Total, Worth, WorthyMoves, all_sets};
 use crate::{Completion, Outcome, SearchConfig};
 
 /// The bytes that the search keeps in the note of each state.
@@ -76,8 +76,8 @@ struct Root {
     number: u32,
     frame: u32,
     /// The move that led to it.
-    arc: Worth,
-    /// What the component is worth.
+    arc: MoveMarks,
+    /// The marks of the component.
     total: Total,
     /// Whether it was reported.
     is_reported: bool,
@@ -96,10 +96,10 @@ struct Scc<'a, M, S> {
     accounting: Accounting<'a>,
     path: Path,
     frames: Vec<Frame>,
-    waiting: Waiting<Worth>,
+    waiting: Waiting<MoveMarks>,
     roots: Vec<Root>,
     open: Vec<StateId>,
-    moves: WorthyMoves,
+    moves: MarkedMoves,
     keys: Vec<Key>,
     child: Vec<u8>,
     bound: u64,
@@ -123,7 +123,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             waiting: Waiting::new(config.successors_in_memory),
             roots: Vec::new(),
             open: Vec::new(),
-            moves: WorthyMoves::default(),
+            moves: MarkedMoves::default(),
             keys: Vec::new(),
             child: Vec::new(),
             bound: config.depth.unwrap_or(u64::MAX),
@@ -154,7 +154,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn begin(&mut self) -> Result<bool, Completion> {
         match self.model.initial() {
             Err(violation) => {
-                self.accounting.meet(violation, None, -1);
+                self.accounting.note(violation, None, -1);
                 return self.accounting.enough_errors().and(Ok(false));
             }
             Ok(vector) => {
@@ -169,7 +169,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         let state = &self.child[self.hidden_len..];
         let key = self.store.prepare(state);
         let id = self.store.insert(state, key).id();
-        self.enter(id, Worth::default())?;
+        self.enter(id, MoveMarks::default())?;
         Ok(true)
     }
 
@@ -190,7 +190,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     /// The last node of the path, the child, is a new state.
-    fn enter(&mut self, id: StateId, arc: Worth) -> Result<(), Completion> {
+    fn enter(&mut self, id: StateId, arc: MoveMarks) -> Result<(), Completion> {
         self.accounting.stored(self.child.len());
         let number = self.accounting.statistics.stored;
         if number >= u64::from(DONE) {
@@ -223,7 +223,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         for at in 0..self.moves.moves.found.rows.len() {
             let row = self.moves.moves.found.rows[at];
             if row.has(Row::VIOLATION | Row::FAULT) {
-                self.blame(at)?;
+                self.note_violation(at)?;
             }
             if row.has_successor() {
                 self.accounting.execute(&row);
@@ -249,11 +249,11 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             self.keys.push(key);
         }
         for number in (from..self.moves.len()).rev() {
-            let (vector, worth) = self.moves.get(number);
+            let (vector, marks) = self.moves.get(number);
             self.store.touch(&mut self.keys[number]);
             let entry = Entry {
                 row: Row::default(),
-                worth: *worth,
+                marks: *marks,
                 key: self.keys[number],
                 number: number as u32,
                 skipped: 0,
@@ -286,7 +286,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     /// Take a move. Whether the state it leads to was entered.
-    fn take(&mut self, entry: &Entry<Worth>) -> Result<bool, Completion> {
+    fn take(&mut self, entry: &Entry<MoveMarks>) -> Result<bool, Completion> {
         let state = &self.child[self.hidden_len..];
         if self.frames.len() as u64 >= self.bound && !self.store.contains(state, entry.key) {
             self.accounting.truncate();
@@ -299,18 +299,18 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
                     control: space::Control::Free,
                     chain: 0,
                     levels: 1,
-                    rest: Rest::Known(Credit::default()),
+                    rest: Rest::Known(DeferredCounts::default()),
                 };
                 self.path.push(link, &self.child);
                 self.accounting.reach(self.frames.len() as u64);
-                self.enter(id, entry.worth)?;
+                self.enter(id, entry.marks)?;
                 Ok(true)
             }
             Insert::Known(id) => {
                 self.accounting.statistics.matched += 1;
                 let number = number(self.store, id);
                 if number != DONE {
-                    self.merge(number, &entry.worth)?;
+                    self.merge(number, &entry.marks)?;
                 }
                 Ok(false)
             }
@@ -318,9 +318,9 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     /// A move leads from the current state to an open one: all components since are one.
-    fn merge(&mut self, number: u32, worth: &Worth) -> Result<(), Completion> {
+    fn merge(&mut self, number: u32, marks: &MoveMarks) -> Result<(), Completion> {
         let mut closing = Total::default();
-        closing.add_move(worth);
+        closing.add_move(marks);
         let mut is_reported = false;
         // Of moves nothing is enabled: the states of the root count below.
         let (mut sets, mut moved) = (closing.sets, closing.moved);
@@ -345,7 +345,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         root.total.sets |= sets;
         root.total.moved = root.total.moved.union(&moved);
         root.is_reported |= is_reported;
-        if !root.is_reported && root.total.is_enough(self.all, self.fairness) {
+        if !root.is_reported && root.total.satisfies_proviso(self.all, self.fairness) {
             root.is_reported = true;
             self.close(true)?;
         }
@@ -457,7 +457,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
 
     /// Report what a step breaks.
     #[cold]
-    fn blame(&mut self, row: usize) -> Result<(), Completion> {
+    fn note_violation(&mut self, row: usize) -> Result<(), Completion> {
         self.accounting.work_hard();
         let violations = self.moves.moves.found.violations_of(row);
         for violation in violations.collect::<Vec<Violation>>() {

@@ -15,7 +15,7 @@ use space::NextState;
 use store::{Key, StateStore};
 
 use crate::accounting::Accounting;
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::depth_limited::Depths;
 use crate::findings::Keep;
 use crate::{Completion, Outcome, SearchConfig};
@@ -40,7 +40,7 @@ pub fn shortening<M: NextState, S: StateStore>(
         shortest: i64::MAX,
     };
     let mut search = DepthFirst::new(model, policy, accounting);
-    search.here.bound = search.here.bound.min(u64::from(u32::MAX));
+    search.position.bound = search.position.bound.min(u64::from(u32::MAX));
     let mut outcome = search.run();
     let searched = matches!(
         outcome.completion,
@@ -80,8 +80,8 @@ impl<S: StateStore> Policy for Shorter<'_, S> {
     }
 
     #[inline]
-    fn meet(&mut self, state: &[u8], key: Key, level: u64) -> Met {
-        self.depths.meet(state, key, level)
+    fn visit(&mut self, state: &[u8], key: Key, level: u64) -> Visit {
+        self.depths.visit(state, key, level)
     }
 
     fn counts(&self, depth: i64) -> bool {

@@ -140,7 +140,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         let vector = match self.model.initial() {
             Ok(vector) => vector,
             Err(violation) => {
-                self.accounting.meet(violation, None, -1);
+                self.accounting.note(violation, None, -1);
                 return self.accounting.enough_errors();
             }
         };
@@ -292,7 +292,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         for row in 0..self.moves.found.rows.len() {
             let found = self.moves.found.rows[row];
             if found.has(Row::VIOLATION | Row::FAULT) {
-                self.blame(row)?;
+                self.note_violation(row)?;
             }
             if found.has_successor() {
                 self.accounting.execute(&found);
@@ -310,7 +310,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
 
     /// Report what the step of a row violates.
     #[cold]
-    fn blame(&mut self, row: usize) -> Result<(), Completion> {
+    fn note_violation(&mut self, row: usize) -> Result<(), Completion> {
         self.accounting.work_hard();
         let violations: Vec<Violation> = self.moves.found.violations_of(row).collect();
         for violation in violations {
@@ -401,11 +401,11 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         let level = frame.level + u64::from(entry.levels);
         self.accounting.statistics.atomic_steps += u64::from(entry.atomic_steps);
         let vector = self.bytes[entry.start..][..entry.len].to_vec();
-        self.meet(&vector, level, PidSet(asleep))
+        self.visit(&vector, level, PidSet(asleep))
     }
 
     /// Come to a state in which some processes sleep.
-    fn meet(&mut self, vector: &[u8], level: u64, asleep: PidSet) -> Result<(), Completion> {
+    fn visit(&mut self, vector: &[u8], level: u64, asleep: PidSet) -> Result<(), Completion> {
         let state = &vector[self.hidden_len..];
         let key = self.store.prepare(state);
         if level >= self.bound {

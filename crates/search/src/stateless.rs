@@ -15,7 +15,7 @@ use space::NextState;
 use store::Key;
 
 use crate::accounting::Accounting;
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::findings::Keep;
 use crate::{Outcome, SearchConfig};
 
@@ -101,9 +101,9 @@ impl Policy for OnPath {
         false
     }
 
-    fn meet(&mut self, state: &[u8], key: Key, _level: u64) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, _level: u64) -> Visit {
         if self.is_known(state, key) {
-            return Met::Known;
+            return Visit::Known;
         }
         if self.entries.len() >= self.buckets.len() {
             self.grow();
@@ -116,7 +116,7 @@ impl Policy for OnPath {
         });
         self.bytes.extend_from_slice(state);
         self.buckets[bucket] = self.entries.len() as u32;
-        Met::New
+        Visit::New
     }
 
     fn leave(&mut self) {

@@ -240,8 +240,8 @@ pub const MUTANTS: &[Mutant] = &[
         "a process that cannot move must have moved",
         "crates/search/src/owcty/pass.rs",
         [
-            "Condition::Weak(pid) => !enabled.contains(pid) || worth.movers.contains(pid),",
-            "Condition::Weak(pid) => worth.movers.contains(pid),",
+            "Condition::Weak(pid) => !enabled.contains(pid) || marks.movers.contains(pid),",
+            "Condition::Weak(pid) => marks.movers.contains(pid),",
         ],
         "cycles",
         CYCLES,

@@ -89,7 +89,7 @@ impl Steps {
         }
     }
 
-    /// Who sleeps behind a step of this process, which some are independent of.
+    /// The processes that sleep behind a step of this process, which some are independent of.
     #[inline(always)]
     fn behind(&self, pid: u8, independent: PidSet) -> Steps {
         let counts = self.slept.with(self.taken);
@@ -106,7 +106,7 @@ impl Steps {
     }
 }
 
-/// Who sleeps in the states that wait to be expanded, in their order.
+/// The sleep sets of the states that wait to be expanded, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Sleepers {
     /// For the states of the layer, how far they are taken, and for those of the next one: who
@@ -162,7 +162,7 @@ impl Sleepers {
         }
     }
 
-    /// Who sleeps in the next state of the layer.
+    /// The processes that sleep in the next state of the layer.
     #[inline]
     pub(super) fn pop(&mut self) -> Steps {
         let mut rest = &self.layer[self.taken..];

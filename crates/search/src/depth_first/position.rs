@@ -3,16 +3,16 @@
 use space::{Control, Row};
 use store::Key;
 
-use super::{Met, Policy};
+use super::{Policy, Visit};
 use crate::Completion;
 use crate::accounting::Accounting;
-use crate::path::{Credit, Link, Path, Rest};
-use crate::pending::Ahead;
+use crate::path::{DeferredCounts, Link, Path, Rest};
+use crate::pending::Lookahead;
 
-/// The node where the search is, how it came there, and the accounts.
+/// The node where the search is, how it came there, and the accounting.
 ///
 /// Invariant: `control` and `level` are those of the last node of the path.
-pub(crate) struct Here<'a, P> {
+pub(crate) struct Position<'a, P> {
     pub(crate) policy: P,
     pub(crate) accounting: Accounting<'a>,
     pub(crate) path: Path,
@@ -22,7 +22,7 @@ pub(crate) struct Here<'a, P> {
     pub(super) hidden_len: usize,
 }
 
-impl<P: Policy> Here<'_, P> {
+impl<P: Policy> Position<'_, P> {
     /// Take the step of a row and the chain behind it. Whether the node it leads to is to be
     /// entered.
     #[inline]
@@ -30,7 +30,7 @@ impl<P: Policy> Here<'_, P> {
         &mut self,
         row: &Row,
         child: &[u8],
-        ahead: Ahead,
+        lookahead: Lookahead,
     ) -> Result<bool, Completion> {
         if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
             // Its middle is too deep: counted with the offer.
@@ -38,36 +38,36 @@ impl<P: Policy> Here<'_, P> {
             return Ok(false);
         }
         self.accounting.execute(row);
-        let chain = u64::from(ahead.chain);
+        let chain = u64::from(lookahead.chain);
         self.accounting.statistics.atomic_steps += chain + u64::from(row.has(Row::EXCLUSIVE));
         let level = self.level + row.levels() + chain;
         if level >= self.bound {
-            self.cut(row, child, ahead.key);
+            self.cut(row, child, lookahead.key);
             return Ok(false);
         }
         if chain > 0 {
             self.accounting.reach(level - 1);
         }
         if row.has(Row::EXCLUSIVE) {
-            return self.admit_exclusive(row, child, ahead.chain);
+            return self.admit_exclusive(row, child, lookahead.chain);
         }
-        Ok(self.meet(child, ahead.key, level))
+        Ok(self.visit(child, lookahead.key, level))
     }
 
     /// Come to a state. Whether it is to be explored.
     #[inline]
-    fn meet(&mut self, vector: &[u8], key: Key, level: u64) -> bool {
-        let met = self.policy.meet(&vector[self.hidden_len..], key, level);
-        self.count(met, vector.len())
+    fn visit(&mut self, vector: &[u8], key: Key, level: u64) -> bool {
+        let visited = self.policy.visit(&vector[self.hidden_len..], key, level);
+        self.count(visited, vector.len())
     }
 
     #[inline]
-    fn count(&mut self, met: Met, len: usize) -> bool {
-        match met {
-            Met::New => self.accounting.stored(len),
-            Met::Again | Met::Known => self.accounting.statistics.matched += 1,
+    fn count(&mut self, visited: Visit, len: usize) -> bool {
+        match visited {
+            Visit::New => self.accounting.stored(len),
+            Visit::Reexplore | Visit::Known => self.accounting.statistics.matched += 1,
         }
-        met != Met::Known
+        visited != Visit::Known
     }
 
     /// Take the current node as a state. Whether it is to be explored.
@@ -75,9 +75,9 @@ impl<P: Policy> Here<'_, P> {
         let vector = self.path.vector();
         let state = &vector[self.hidden_len..];
         let key = self.policy.prepare(state);
-        let met = self.policy.meet(state, key, self.level);
+        let visited = self.policy.visit(state, key, self.level);
         let len = vector.len();
-        let entered = self.count(met, len);
+        let entered = self.count(visited, len);
         if entered {
             self.policy.enter();
         }
@@ -129,11 +129,11 @@ impl<P: Policy> Here<'_, P> {
         self.accounting.reach(self.level);
     }
 
-    /// Count rows to known states, whose turn it is.
+    /// Add the deferred counts of rows to known states, whose turn it is.
     #[inline]
-    pub(super) fn give(&mut self, credit: Credit) {
-        self.accounting.statistics.matched += credit.matched();
-        self.accounting.statistics.atomic_steps += credit.atomic_steps();
+    pub(super) fn add_deferred(&mut self, deferred: DeferredCounts) {
+        self.accounting.statistics.matched += deferred.matched();
+        self.accounting.statistics.atomic_steps += deferred.atomic_steps();
     }
 
     /// A send is ready. The middle of the handshake counts once for all partners, and

@@ -1,4 +1,4 @@
-//! The accounts of a search in a file.
+//! The accounting of a search in a checkpoint.
 
 use std::io::{self, Read, Write};
 use std::time::Duration;

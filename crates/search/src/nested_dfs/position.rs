@@ -8,7 +8,7 @@ use super::second::Goal;
 use crate::accounting::Accounting;
 use crate::colours::{Colour, Colours};
 use crate::findings::Keep;
-use crate::path::{Credit, Link, Path, Rest};
+use crate::path::{DeferredCounts, Link, Path, Rest};
 use crate::unfold::Unfold;
 use crate::waiting::{Entry, Waiting};
 use crate::{Completion, SearchConfig};
@@ -66,11 +66,11 @@ pub(super) enum Taken {
     Closes(usize),
 }
 
-/// The node where the search is, how it came there, and the accounts.
+/// The node where the search is, how it came there, and the accounting.
 ///
 /// Invariant: the nodes of `path` and the `frames` are the same, the initial state first, and
 /// `level` is that of the last one.
-pub(super) struct Here<'a, C, U: Unfold> {
+pub(super) struct Position<'a, C, U: Unfold> {
     pub(super) colours: C,
     pub(super) unfold: U,
     pub(super) accounting: Accounting<'a>,
@@ -91,14 +91,14 @@ pub(super) struct Here<'a, C, U: Unfold> {
     pub(super) too_many: bool,
 }
 
-impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
+impl<'a, C: Colours, U: Unfold> Position<'a, C, U> {
     pub(super) fn new<M: Acceptance>(
         model: &M,
         colours: C,
         unfold: U,
         config: &SearchConfig<'a>,
     ) -> Self {
-        Here {
+        Position {
             colours,
             unfold,
             accounting: Accounting::new(config, model.transition_count(), Keep::First),
@@ -124,9 +124,9 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         }
         let state = &vector[self.hidden_len..];
         let key = self.colours.prepare(state, false);
-        let met = self.colours.meet(state, key, 0);
+        let visited = self.colours.visit(state, key, 0);
         self.accounting.stored(vector.len());
-        self.frames.push(Frame::new(met.id, 0));
+        self.frames.push(Frame::new(visited.id, 0));
         true
     }
 
@@ -152,7 +152,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
             return Ok(Taken::Done);
         }
         let top = &self.frames[self.frames.len() - 1];
-        let gathered = self.unfold.add(top.gathered, row, entry.worth);
+        let gathered = self.unfold.add(top.gathered, row, entry.marks);
         if row.has(Row::EXCLUSIVE) {
             return self.take_exclusive(entry, child, gathered);
         }
@@ -160,8 +160,8 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
             return self.give_up();
         };
         match self.root {
-            None => self.meet(Some(entry), child, entry.key, copy, accepting),
-            Some(_) => self.meet_again(Some(entry), child, entry.key, copy),
+            None => self.visit(Some(entry), child, entry.key, copy, accepting),
+            Some(_) => self.revisit(Some(entry), child, entry.key, copy),
         }
     }
 
@@ -246,7 +246,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
             control: self.top().control,
             chain: 0,
             levels: self.levels(&entry.row),
-            rest: Rest::Known(Credit::default()),
+            rest: Rest::Known(DeferredCounts::default()),
         };
         self.path.push(link, child);
         self.level += link.levels;
@@ -266,7 +266,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
 
     /// The first search comes to a state, the child.
     #[inline]
-    fn meet(
+    fn visit(
         &mut self,
         via: Option<&Entry<Mark>>,
         child: &[u8],
@@ -276,27 +276,27 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     ) -> Result<Taken, Completion> {
         // A move out of an accepting state needs no seed behind it: the state is one.
         let seeds = U::SECOND && accepting && !self.top().accepts;
-        let met = (self.colours).meet(&child[self.hidden_len..], key, copy);
-        match met.colour {
+        let visited = (self.colours).visit(&child[self.hidden_len..], key, copy);
+        match visited.colour {
             Colour::White => {
-                match met.is_stored {
+                match visited.is_stored {
                     true => self.accounting.stored(child.len()),
                     false => self.accounting.statistics.revisited += 1,
                 }
                 let frame = Frame {
                     seeds,
-                    ..Frame::new(met.id, copy)
+                    ..Frame::new(visited.id, copy)
                 };
                 self.push(via, child, frame);
                 return Ok(Taken::Entered);
             }
-            Colour::Cyan if accepting || self.by_states && met.accepts => {
-                return Ok(Taken::Closes(self.find(met.id, copy)));
+            Colour::Cyan if accepting || self.by_states && visited.accepts => {
+                return Ok(Taken::Closes(self.find(visited.id, copy)));
             }
             _ => self.accounting.statistics.matched += 1,
         }
-        match met.colour {
-            Colour::Blue if seeds => self.begin_behind(via, child, met.id, copy),
+        match visited.colour {
+            Colour::Blue if seeds => self.begin_behind(via, child, visited.id, copy),
             _ => Ok(Taken::Done),
         }
     }
@@ -315,7 +315,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     /// Whether all that is left to do about a row of a node of the path is to count the
     /// state it leads to, now and in its turn.
     #[inline]
-    pub(super) fn is_settled(
+    pub(super) fn needs_only_counting(
         &mut self,
         node: usize,
         entry: &Entry<Mark>,
@@ -323,13 +323,13 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         second: bool,
     ) -> bool {
         let frame = &self.frames[node];
-        let gathered = self.unfold.add(frame.gathered, &entry.row, entry.worth);
+        let gathered = self.unfold.add(frame.gathered, &entry.row, entry.marks);
         let Some((copy, accepting)) = self.unfold.behind(frame.copy, &gathered) else {
             return false;
         };
         let state = &child[self.hidden_len..];
         if second {
-            return self.is_settled_again(state, entry.key, copy);
+            return self.needs_only_counting_again(state, entry.key, copy);
         }
         let Some(seen) = self.colours.look(state, entry.key, copy) else {
             return false;
@@ -361,8 +361,8 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         let second = self.root.is_some();
         let key = (self.colours).prepare(&child[self.hidden_len..], second);
         match second {
-            false => self.meet(None, &child, key, copy, accepting),
-            true => self.meet_again(None, &child, key, copy),
+            false => self.visit(None, &child, key, copy, accepting),
+            true => self.revisit(None, &child, key, copy),
         }
     }
 }
