@@ -402,7 +402,7 @@ fn finds(text: &str, expected: &[&str]) {
         true => Watched::default(),
         false => {
             let job = Job::cycles(&model, Target::Formula(0), &options(Fairness::None));
-            // The numbers of expressions are those of the model without room for the claim.
+            // The numbers of expressions are those of the model without the claim slot.
             job.expect("a plan").watched()
         }
     };

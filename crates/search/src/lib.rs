@@ -19,6 +19,25 @@
 //! | `orbit_store` | symmetry reduction: representatives in the store, originals on the path |
 //! | `swarm` | what several incomplete searches found together |
 //!
+//! What they share:
+//!
+//! | file | purpose |
+//! | --- | --- |
+//! | `config`, `outcome`, `findings` | options, results, and the violations found |
+//! | `accounting` | what a search counts, and the limits at which it ends |
+//! | `depth_first` | the core of all depth-first searches for safety, which are policies of it |
+//! | `order` | the order in which the steps of a node are tried |
+//! | `path`, `delta`, `records`, `varint` | the path of a depth-first search in few bytes, partly in a file |
+//! | `path_set` | the states on a path, for the proviso |
+//! | `pending`, `waiting` | successors that are not taken yet, of depth-first and of nested searches |
+//! | `moves` | the moves of a state: steps, and atomic sequences as a whole |
+//! | `move_marks` | acceptance sets of moves, and the processes that move |
+//! | `links`, `queue`, `changes` | breadth-first search: parents of states, states that wait, and how these differ |
+//! | `colours`, `unfold` | nested search: colours of states, and copies of the state space |
+//! | `component`, `lasso` | parts of the state space as graphs in memory, and counterexamples from them |
+//! | `checkpoint`, `replay` | saved searches, and executions from numbers of rows |
+//! | `graph`, `marked`, `oracle`, `stores`, `numbers` | tests: hand-written graphs without and with acceptance sets, slow and obvious searches |
+//!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
 //! [`SearchConfig`], and returns an [`Outcome`]. Those for cycles take a
 //! [`space::Acceptance`], and write no checkpoints.
