@@ -2,7 +2,7 @@
 //!
 //! Follows: [001 ch. 2, Def. 5 and 6], Holzmann and Peled's reduction as Spin has it: a process
 //! all of whose statements at its present place are safe, whatever the others may still do.
-//! A statement that can be executed is safe if it clashes with nothing that another process has;
+//! A statement that can be executed is safe if it is dependent with nothing that another process has;
 //! one that cannot, if nothing makes it possible. So sends and receives are safe in part of the
 //! states if nobody else does the same to the channel, as in Spin with `xs` and `xr`.
 //!

@@ -8,9 +8,9 @@
 //! smallest up; whatever they leave open goes together.
 //!
 //! Departs: statements that cannot be executed count too, see the crate's documentation. Without
-//! that, a process of the cluster may be helped from outside to a statement that clashes with one
-//! of the ample set. Where no cluster is found by what its processes may still come to, single
-//! transitions are told apart ([`Table::close`]).
+//! that, a process of the cluster may be enabled from outside to reach a statement that is dependent with one
+//! of the ample set. Where no cluster is found by what its processes may still reach, single
+//! transitions are distinguished ([`Table::close`]).
 
 use model::Model;
 use model::dependency::Table;
