@@ -27,27 +27,27 @@ pub(crate) enum Keep {
 
 impl Finding {
     /// What it violates, and where in the model.
-    pub fn place(&self) -> Place {
-        Place::new(self.violation, self.trace.steps.last())
+    pub fn place(&self) -> ViolationPlace {
+        ViolationPlace::new(self.violation, self.trace.steps.last())
     }
 }
 
 /// A violation at a place of the model. Without a site the statement that failed is the place; a
 /// state or a cycle has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ViolationPlace {
     violation: Violation,
     statement: Option<TransitionId>,
 }
 
-impl Place {
-    fn new(violation: Violation, last: Option<&Step>) -> Place {
+impl ViolationPlace {
+    fn new(violation: Violation, last: Option<&Step>) -> ViolationPlace {
         let by_statement = matches!(
             violation.kind,
             ViolationKind::ArrayBounds | ViolationKind::ChannelClaim | ViolationKind::Error(_)
         );
         let statement = last.filter(|_| by_statement && violation.site.is_none());
-        Place {
+        ViolationPlace {
             violation,
             statement: statement.map(|step| step.transition),
         }
@@ -85,7 +85,7 @@ impl Findings {
     /// Take note of a violation whose trace ends in the step `last`. Tells whether its trace
     /// is wanted: then [`Findings::keep`] must follow.
     pub(crate) fn record(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
-        let at = Place::new(violation, last.as_ref());
+        let at = ViolationPlace::new(violation, last.as_ref());
         let mut similar = Vec::new();
         for (place, finding) in self.list.iter().enumerate() {
             if finding.place() != at {

@@ -99,7 +99,7 @@ pub use collapse::{Bits, Collapse, Dense, Digest, Hashes, Packed, Stores, collap
 pub use config::{Checkpoint, Observer, Progress, SearchConfig};
 pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};
-pub use findings::{Finding, Place};
+pub use findings::{Finding, ViolationPlace};
 pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
 pub use orbit_store::OrbitStore;
 pub use order::Order;
