@@ -159,7 +159,7 @@ impl Bench {
                 "test",
                 "--release",
                 "--package",
-                "cli",
+                "checker",
                 "--test",
                 mutant.test,
             ])

@@ -4,7 +4,7 @@
 
 use search::{Completion, Exhaustive, Outcome};
 
-use crate::engine::{Estimate, Ran};
+use crate::engine::{Estimate, SearchResult};
 use crate::limits::Limit;
 use crate::plan::{Algorithm, Job, Plan};
 use crate::units;
@@ -101,15 +101,15 @@ impl Judgement {
 
     /// Of a property that a search was to decide and did not find violated. `limit` is what ended a
     /// search that was interrupted.
-    pub fn of(job: &Job, ran: &Ran, limit: Option<Limit>) -> Judgement {
-        let verdict = match ran.exhaustive() {
+    pub fn of(job: &Job, search_result: &SearchResult, limit: Option<Limit>) -> Judgement {
+        let verdict = match search_result.exhaustive() {
             Some(exhaustive) => PropertyVerdict::Holds(exhaustive),
             None => PropertyVerdict::Inconclusive,
         };
         let is_open = verdict == PropertyVerdict::Inconclusive;
         Judgement {
             verdict,
-            reason: is_open.then(|| ending(job, ran, limit)),
+            reason: is_open.then(|| ending(job, search_result, limit)),
         }
     }
 }
@@ -141,10 +141,10 @@ pub fn reason(plan: &Plan, judgements: &[Judgement]) -> Option<String> {
 }
 
 /// Why a search is not exhaustive.
-fn ending(job: &Job, ran: &Ran, limit: Option<Limit>) -> String {
-    let outcome = &ran.outcome;
+fn ending(job: &Job, search_result: &SearchResult, limit: Option<Limit>) -> String {
+    let outcome = &search_result.outcome;
     let shortened = job.algorithm == Algorithm::Shortening;
-    match ran.fault {
+    match search_result.fault {
         None if shortened && outcome.completion() == Completion::ErrorLimit => {
             "only executions shorter than the counterexample were searched".to_owned()
         }
@@ -152,13 +152,13 @@ fn ending(job: &Job, ran: &Ran, limit: Option<Limit>) -> String {
             "some executions end in an error ({}), see --safety",
             fault.kind
         ),
-        _ => early_end(outcome, ran.estimate.as_ref(), limit),
+        _ => early_end(outcome, search_result.estimate.as_ref(), limit),
     }
 }
 
 fn early_end(outcome: &Outcome, estimate: Option<&Estimate>, limit: Option<Limit>) -> String {
     let text = match outcome.completion() {
-        Completion::Complete if outcome.figures.stored == 0 => "there is no initial state",
+        Completion::Complete if outcome.statistics.stored == 0 => "there is no initial state",
         Completion::Complete => return missed(estimate),
         Completion::Interrupted => limit.unwrap_or(Limit::Interrupt).reason(),
         Completion::DepthLimit => "the depth limit was reached",
@@ -167,11 +167,11 @@ fn early_end(outcome: &Outcome, estimate: Option<&Estimate>, limit: Option<Limit
         }
         Completion::MemoryLimit => Limit::Memory.reason(),
         Completion::TimeLimit => Limit::Time.reason(),
-        Completion::ErrorLimit if outcome.figures.errors == 1 => {
+        Completion::ErrorLimit if outcome.statistics.errors == 1 => {
             "the search ended at the first violation"
         }
         Completion::ErrorLimit => {
-            let errors = units::plural(outcome.figures.errors, "violation");
+            let errors = units::plural(outcome.statistics.errors, "violation");
             return format!("the search ended after {errors}");
         }
     };

@@ -15,6 +15,17 @@
 //! meanwhile (a verdict as soon as it is known, a counterexample, progress, warnings) comes as an
 //! [`Event`], and a [`CancelFlag`] ends the work at any time.
 //!
+//! | module | purpose |
+//! | --- | --- |
+//! | `load`, `property`, `declared`, `clusters` | from a source to a model with its properties, and what its comments declare |
+//! | `options`, `plan` | what was asked for, and which searches answer it: `table` and `rows` say what may be combined |
+//! | `engine` | one job: model, reductions, back end, store and search put together; `unroll` turns cycles of representatives into cycles of the model |
+//! | `liveness` | claims beside a model: `formula`, `np` for non-progress, `system` for model and claim as one |
+//! | `run`, `limits`, `event`, `judge` | jobs one after the other, limits and cancellation, events, verdicts |
+//! | `confirm` | every counterexample is executed again: `lasso` those with a cycle, `word` whether a claim accepts it |
+//! | `report`, `trace`, `units` | the report, counterexamples as text, files and trails, numbers with units |
+//! | `explorer` | a model state by state |
+//!
 //! The library prints nothing, installs no handler, writes no file unless told, and keeps no
 //! global state.
 

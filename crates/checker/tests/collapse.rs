@@ -333,7 +333,7 @@ fn searches_agree(name: &str, model: &Model, sum: &mut Searched) {
         &whole,
         sum,
     );
-    let transitions = whole.figures.transitions();
+    let transitions = whole.statistics.transitions();
     let whole = search::bfs(&mut jit, &mut PlainStore::new(), &config);
     agree(
         name,
@@ -370,7 +370,7 @@ fn searches_agree(name: &str, model: &Model, sum: &mut Searched) {
         agree(&name, Collapse::Reduced, &mut jit, &mut interp, &whole, sum);
         if sum.collapsed > before {
             sum.reduced += 1;
-            sum.left_out += transitions.saturating_sub(whole.figures.transitions());
+            sum.left_out += transitions.saturating_sub(whole.statistics.transitions());
         }
     }
 }
@@ -407,7 +407,7 @@ fn agree(
     sum.collapsed += usize::from(collapsed.is_some());
     // So many bits that none of these states is missed.
     let mut bits = Bits {
-        bytes: (64 * whole.figures.stored as usize).max(1 << 16),
+        bytes: (64 * whole.statistics.stored as usize).max(1 << 16),
         functions: 12,
         store: None,
     };
@@ -427,9 +427,9 @@ fn agree(
 
 fn same_figures(what: &str, collapsed: &Outcome, whole: &Outcome) {
     assert!(collapsed.collapsed && !whole.collapsed);
-    assert_eq!(collapsed.figures, whole.figures, "{what}");
+    assert_eq!(collapsed.statistics, whole.statistics, "{what}");
     assert_eq!(collapsed.reached, whole.reached, "{what}");
-    assert_eq!(whole.figures.errors, 0, "{what}");
+    assert_eq!(whole.statistics.errors, 0, "{what}");
 }
 
 /// The least that is to be seen among some models.

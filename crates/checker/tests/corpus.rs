@@ -126,13 +126,13 @@ fn models(root: &Path) -> Vec<PathBuf> {
 
 /// What the search says, in the words of the header.
 fn fields(outcome: &Outcome) -> Fields {
-    let figures = &outcome.figures;
+    let statistics = &outcome.statistics;
     // Spin reports channel claims that do not hold without counting them as errors.
     let claims: u64 = (outcome.findings().iter())
         .filter(|finding| finding.violation.kind == ViolationKind::ChannelClaim)
         .map(|finding| finding.count)
         .sum();
-    let errors = figures.errors - claims;
+    let errors = statistics.errors - claims;
     let verdict = match outcome.verdict() {
         Verdict::Violated(_) if errors > 0 => "violated",
         Verdict::Violated(_) if outcome.exhaustive().is_some() => "holds",
@@ -141,11 +141,11 @@ fn fields(outcome: &Outcome) -> Fields {
     };
     let numbers = [
         ("errors", errors),
-        ("stored", figures.stored),
-        ("matched", figures.matched),
-        ("transitions", figures.transitions()),
-        ("atomic", figures.atomic_steps),
-        ("depth", figures.depth),
+        ("stored", statistics.stored),
+        ("matched", statistics.matched),
+        ("transitions", statistics.transitions()),
+        ("atomic", statistics.atomic_steps),
+        ("depth", statistics.depth),
     ];
     let mut fields: Fields = (numbers.iter())
         .map(|(key, number)| ((*key).to_owned(), number.to_string()))

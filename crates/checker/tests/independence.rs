@@ -116,7 +116,7 @@ fn searches_agree(name: &str, model: &Model) {
         search::bfs(&mut interp, &mut PlainStore::new(), &config),
         search::bfs(&mut jit, &mut PlainStore::new(), &config),
     ] {
-        let (ours, theirs) = (&outcome.figures, &depth_first.figures);
+        let (ours, theirs) = (&outcome.statistics, &depth_first.statistics);
         assert_eq!(ours.stored, theirs.stored, "{name}");
         assert_eq!(ours.errors, theirs.errors, "{name}");
         assert_eq!(outcome.reached, depth_first.reached, "{name}");

@@ -64,7 +64,7 @@ fn check(name: &str, model: &Model) -> bool {
             ..options(Backend::Interp, Search::Dfs, Store::Plain)
         },
     );
-    if plain.exhaustive().is_none() || plain.figures.stored > LARGEST || has_hidden(model) {
+    if plain.exhaustive().is_none() || plain.statistics.stored > LARGEST || has_hidden(model) {
         return false;
     }
     let reduced = reduce(model).model;
@@ -80,7 +80,7 @@ fn check(name: &str, model: &Model) -> bool {
                 let options = options(backend, search, store);
                 let depths = search == Search::DepthLimited && store == Store::Bitstate;
                 let stateless = search == Search::Stateless
-                    && (store != Store::Plain || plain.figures.stored > LARGEST_STATELESS);
+                    && (store != Store::Plain || plain.statistics.stored > LARGEST_STATELESS);
                 // The interpreter has seen enough with one store.
                 let interpreted = backend == Backend::Interp && store != Store::Plain;
                 if depths || stateless || interpreted {
@@ -90,10 +90,10 @@ fn check(name: &str, model: &Model) -> bool {
                 let outcome = run(model, &options);
                 assert_eq!(violated(&outcome), wanted, "{what}");
                 if search != Search::Stateless {
-                    let (a, b) = (&outcome.figures, &plain.figures);
-                    let figures = |f: &search::Figures| (f.stored, f.matched, f.atomic_steps);
+                    let (a, b) = (&outcome.statistics, &plain.statistics);
+                    let statistics = |f: &search::Statistics| (f.stored, f.matched, f.atomic_steps);
                     if search != Search::DepthLimited {
-                        assert_eq!(figures(a), figures(b), "{what}");
+                        assert_eq!(statistics(a), statistics(b), "{what}");
                     }
                     assert_eq!(a.stored, b.stored, "{what}");
                 }
@@ -130,7 +130,7 @@ fn shortest(name: &str, model: &Model, plain: &Outcome) {
     } else {
         assert!(least(&outcome) <= least(plain), "{name}");
         let bfs = run(model, &options(Backend::Jit, Search::Bfs, Store::Plain));
-        if bfs.figures.atomic_steps == 0 {
+        if bfs.statistics.atomic_steps == 0 {
             assert!(least(&bfs) <= least(&outcome), "{name}");
         }
     }

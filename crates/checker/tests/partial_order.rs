@@ -101,7 +101,7 @@ fn check(name: &str, model: &Model) -> Option<u64> {
                     continue;
                 }
                 assert!(found.exhaustive().is_some(), "{name}");
-                assert!(found.figures.stored <= full.figures.stored, "{name}");
+                assert!(found.statistics.stored <= full.statistics.stored, "{name}");
                 assert_eq!(violations(&found), violations(&full), "{name}");
                 let mut reached = full.reached.clone();
                 if let Some(reducer) = &reduced.reducer {
@@ -111,9 +111,9 @@ fn check(name: &str, model: &Model) -> Option<u64> {
                 assert_eq!(found.reached, reached, "{name}");
                 if (method, kind) == (Method::Nothing, Kind::Sleep) {
                     // Sleep sets alone keep every state.
-                    assert_eq!(found.figures.stored, full.figures.stored, "{name}");
+                    assert_eq!(found.statistics.stored, full.statistics.stored, "{name}");
                 }
-                saved += full.figures.stored - found.figures.stored;
+                saved += full.statistics.stored - found.statistics.stored;
             }
         }
     }

@@ -86,7 +86,7 @@ impl Question<'_> {
             let (name, por) = (self.name, &self.job.por);
             assert!(confirmed.is_ok(), "{name}, {por:?}: {confirmed:?}");
         }
-        let stored = ran.outcome.figures.stored;
+        let stored = ran.outcome.statistics.stored;
         match ran.outcome.verdict() {
             Verdict::Violated(_) => Some((true, stored)),
             Verdict::Holds(_) => Some((false, stored)),

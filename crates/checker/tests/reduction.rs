@@ -78,7 +78,7 @@ fn violated(findings: &[Finding]) -> BTreeSet<(ViolationKind, Option<SiteId>)> {
 fn compare(name: &str, model: &Model) -> Option<Vec<u64>> {
     let plain = search(model, Some(MEMORY));
     plain.exhaustive()?;
-    let mut stored = vec![plain.figures.stored];
+    let mut stored = vec![plain.statistics.stored];
     for (reduction, apply) in REDUCTIONS {
         let outcome = search(&apply(model), None);
         assert!(outcome.exhaustive().is_some(), "{name}: {reduction}");
@@ -95,7 +95,7 @@ fn compare(name: &str, model: &Model) -> Option<Vec<u64>> {
             "{name}: {reduction}"
         );
         assert_eq!(outcome.reached, plain.reached, "{name}: {reduction}");
-        let states = outcome.figures.stored;
+        let states = outcome.statistics.stored;
         assert!(
             states <= stored[0],
             "{name}: {reduction}: {states} states, not {}",

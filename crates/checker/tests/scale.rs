@@ -221,7 +221,7 @@ fn prepare(text: &str) {
     let initial = interp.initial().expect("an initial state");
     Reducer::new(&model, &reduction)
         .expect("a reducer")
-        .meet(&initial);
+        .locate(&initial);
     interp.parts(&initial);
     let mut found = Expansion::default();
     if let Ok(mut jit) = Jit::new(&model) {

@@ -151,7 +151,7 @@ fn orbits(name: &str, action: &Action, states: Vec<Vec<u8>>) -> usize {
 /// Compare searches with and without symmetry reduction. How many states were saved.
 fn check_searches(name: &str, model: &Model, action: &Action) -> u64 {
     let full = search::dfs(&mut Interp::new(model), &mut PlainStore::new(), &config());
-    if full.exhaustive().is_none() || full.figures.stored > LARGEST {
+    if full.exhaustive().is_none() || full.statistics.stored > LARGEST {
         return 0;
     }
     // Violations end no execution but faults do: then not everything is in the orbits.
@@ -169,9 +169,9 @@ fn check_searches(name: &str, model: &Model, action: &Action) -> u64 {
             let name = format!("{name}, {strategy:?}, bfs {breadth_first}");
             agree(&name, model, &found, &full);
             if strategy.is_canonical() && model.layout.hidden == 0 && !ends(model) {
-                assert_eq!(found.figures.stored as usize, count, "{name}");
+                assert_eq!(found.statistics.stored as usize, count, "{name}");
             }
-            saved += full.figures.stored - found.figures.stored;
+            saved += full.statistics.stored - found.statistics.stored;
             let reduction = Reduction {
                 method: Method::Stubborn,
                 effort: Effort::Thorough,
@@ -211,7 +211,7 @@ fn ends(model: &Model) -> bool {
 
 fn agree(name: &str, model: &Model, found: &Outcome, full: &Outcome) {
     assert!(found.exhaustive().is_some(), "{name}");
-    assert!(found.figures.stored <= full.figures.stored, "{name}");
+    assert!(found.statistics.stored <= full.statistics.stored, "{name}");
     assert_eq!(violations(found), violations(full), "{name}");
     for finding in found.findings() {
         let confirmed = confirm(model, finding);
@@ -327,7 +327,7 @@ fn violated(
         let confirmed = confirm_lasso(watcher, searched, &finding, options.fairness.into());
         assert!(confirmed.is_ok(), "{name}: {finding:?}: {confirmed:?}");
     }
-    let stored = ran.outcome.figures.stored;
+    let stored = ran.outcome.statistics.stored;
     match ran.outcome.verdict() {
         Verdict::Violated(_) => Some((true, stored)),
         Verdict::Holds(_) => Some((false, stored)),
@@ -402,7 +402,7 @@ fn finds(text: &str, expected: &[&str]) {
         true => Watched::default(),
         false => {
             let job = Job::cycles(&model, Target::Formula(0), &options(Fairness::None));
-            // The numbers of expressions are those of the model without room for the claim.
+            // The numbers of expressions are those of the model without the claim slot.
             job.expect("a plan").watched()
         }
     };

@@ -4,6 +4,17 @@
 //! Büchi [`Automaton`] of it, and [`degeneralise`] one with accepting states. A [`Lasso`] is an
 //! infinite word, on which formulas and automata can be evaluated directly.
 //!
+//! | file | purpose |
+//! | --- | --- |
+//! | `formula`, `token`, `parse`, `print` | formulas, from text and back |
+//! | `normal`, `implication`, `rewrite`, `simplify` | negation normal form with shared subformulas; rewrite rules for `&&`, `X` and `U`, of which the others are duals |
+//! | `tableau`, `translate` | from formulas to automata; several constructions are tried, and the smallest result is kept |
+//! | `graph`, `bdd`, `components` | automata under construction, conditions as decision diagrams, strongly connected components |
+//! | `reduce` | all reductions of automata: `acceptance` of sets, `simulation` of states and edges, `obligation` for the smallest deterministic automaton where there is one, `degeneralise` |
+//! | `automaton`, `product`, `stutter`, `steps` | finished automata: intersection, emptiness, words; stutter invariance |
+//! | `output` | text, HOA, DOT, never claims |
+//! | `lasso` | the oracle of the tests: formulas and automata on single words |
+//!
 //! ```
 //! let parsed = ltl::parse("[] (request -> <> grant)").unwrap();
 //! let automaton = ltl::translate(&parsed.formula).unwrap();

@@ -244,9 +244,9 @@ impl Independence {
                     writes: &self.writes,
                     state,
                     frame: Some((frame, crowd.len() as u8)),
-                    kind,
+                    proctype: kind,
                     channels: &model.layout.channels,
-                    settled: &[],
+                    init_only: &[],
                     premises: &mut premises,
                 },
             };

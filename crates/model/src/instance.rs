@@ -166,11 +166,11 @@ pub(crate) struct Instance<'a> {
     /// Where its frame begins, its proctype and its pid; none for a process that is not there
     /// yet, of which less is known.
     pub(crate) frame: Option<(u32, u8)>,
-    pub(crate) kind: usize,
+    pub(crate) proctype: usize,
     /// The channels of the vector that are told apart.
     pub(crate) channels: &'a [ChannelSlot],
     /// Global bytes that are written no more, if it is known which.
-    pub(crate) settled: &'a [bool],
+    pub(crate) init_only: &'a [bool],
     /// Bytes that were looked at, with their values.
     pub(crate) premises: &'a mut Vec<Premise>,
 }
@@ -221,8 +221,8 @@ impl Instance<'_> {
         match (place.base, self.frame) {
             (Base::Global, _) => {
                 let is_written = self.writes.globals[bytes.clone()].contains(&true);
-                let settled = self.settled.get(bytes.clone());
-                if is_written && settled.is_none_or(|settled| settled.contains(&false)) {
+                let init_only = self.init_only.get(bytes.clone());
+                if is_written && init_only.is_none_or(|init_only| init_only.contains(&false)) {
                     return None;
                 }
                 if is_written {
@@ -232,7 +232,9 @@ impl Instance<'_> {
             }
             (Base::Frame, Some((frame, _))) => {
                 let writes = [&self.writes.frames, &self.writes.resets];
-                if (writes.iter()).any(|writes| writes[self.kind][bytes.clone()].contains(&true)) {
+                if (writes.iter())
+                    .any(|writes| writes[self.proctype][bytes.clone()].contains(&true))
+                {
                     return None;
                 }
                 self.rest_on(bytes, frame, false);
@@ -247,7 +249,7 @@ impl Instance<'_> {
     fn load_to_the_last(&mut self, place: &Place) -> Option<i32> {
         let at = self.offset(place)? as usize;
         let (frame, _) = self.frame?;
-        let is_written = self.writes.frames[self.kind].get(at) != Some(&false);
+        let is_written = self.writes.frames[self.proctype].get(at) != Some(&false);
         if place.base != Base::Frame || is_written || place.scalar.size() != 1 {
             return None;
         }

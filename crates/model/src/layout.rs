@@ -191,7 +191,8 @@ pub struct StateLayout {
     pub last: Option<u32>,
     /// Offset of the control state of the event trace (two bytes), where there is one.
     pub event: Option<u32>,
-    /// Bytes of a head: 1 if all control states of all proctypes can be numbered with it.
+    /// Bytes of a *head*, the number of a proctype together with its program counter: 1 if all control
+    /// states of all proctypes can be numbered with it.
     pub head_size: u32,
     /// What a head stands for.
     pub heads: Vec<Head>,
@@ -203,7 +204,7 @@ pub struct StateLayout {
     pub channels: Vec<ChannelSlot>,
 }
 
-/// A proctype and one of its control states.
+/// A proctype and a program counter: one of its control states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// The row of the proctype.

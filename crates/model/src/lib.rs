@@ -4,7 +4,24 @@
 //! compiled code. It is flat: expressions, places and transitions are rows of tables,
 //! named by typed ids, and a state is a string of bytes whose offsets only the
 //! [`layout`] knows. The [`interp`] is slow and obvious, and the oracle of the rest.
+//!
+//! | module | purpose |
+//! | --- | --- |
+//! | [`model`], [`expr`], [`ids`] | the tables of a model, and the typed ids of their rows |
+//! | [`layout`] | what lies where in a state vector |
+//! | [`interp`] | the enumeration of steps: cursor, evaluation, execution, channels, rendezvous, `d_step`, processes, trace assertions |
+//! | [`formula`], `condition` | formulas as the model states them; conditions of a claim, prepared for evaluation |
+//! | [`claim_slot`] | the bytes of a vector that hold the state of a claim |
+//! | [`reduction`] | static reductions, one file for each: write-only variables, dead variables, merging; footprints of statements |
+//! | `flow` | control-flow graphs: components, reachability, repeated transitions |
+//! | `instance` | what is the same in all states of a process |
+//! | [`dependency`] | which transitions of different processes are dependent |
+//! | `independence` | processes that are independent of a step, for sleep sets of breadth-first searches |
+//! | `parts` | the parts of a vector that decide what a process does |
+//! | [`symmetry`] | which processes can be exchanged, and what an exchange does to a vector |
+//! | [`show`] | states and changes as text |
 
+pub mod claim_slot;
 mod condition;
 pub mod dependency;
 pub mod expr;
@@ -20,7 +37,6 @@ mod parts;
 pub mod reduction;
 pub mod show;
 pub mod symmetry;
-pub mod watch;
 
 pub use condition::Condition;
 pub use expr::{BinaryOp, ChannelTest, Expr, RunSpec, UnaryOp};

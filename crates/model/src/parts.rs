@@ -385,9 +385,9 @@ impl Look<'_> {
             writes: self.writes,
             state: self.state,
             frame: Some((frame, pid as u8)),
-            kind,
+            proctype: kind,
             channels: &self.model.layout.channels,
-            settled: &[],
+            init_only: &[],
             premises: &mut self.premises,
         }
     }

@@ -7,8 +7,8 @@
 //! and ends. Where the model cannot move, the claim goes on alone: a finite execution is
 //! taken for one that repeats its last state for ever.
 //!
-//! The state of the claim lies in the vector of the model, in a place that no statement
-//! touches ([`model::watch::make_room`]). So the model carries it along, and a row of the
+//! The state of the claim lies in the vector of the model, in a slot that no statement
+//! touches ([`model::claim_slot::add_claim_slot`]). So the model carries it along, and a row of the
 //! model becomes one of the product by writing there.
 //!
 //! Follows: [003]'s product of a system and a never claim, with Spin's stutter extension.
@@ -23,7 +23,7 @@
 
 use std::ops::Range;
 
-use model::watch::{Room, make_room};
+use model::claim_slot::{ClaimSlot, add_claim_slot};
 use model::{Model, Sight};
 use space::{
     Acceptance, Control, Expansion, Mark, NextState, Pid, Row, Step, TransitionId, Violation,
@@ -53,22 +53,22 @@ pub struct Product<M, C> {
     model: M,
     claim: C,
     /// Where the state of the claim lies in a vector.
-    slot: Slot,
+    slot: StateSlot,
     moves: Moves,
     vector: Vec<u8>,
     fault: Option<Violation>,
 }
 
-/// The place of a claim's state in a vector.
+/// Where the state of a claim lies in a vector.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct StateSlot {
     /// Of the byte that says whether the claim is alone, if there is one.
     alone: Option<usize>,
     offset: usize,
     wide: bool,
 }
 
-impl Slot {
+impl StateSlot {
     #[inline]
     fn read(self, vector: &[u8]) -> u32 {
         match self.wide {
@@ -95,18 +95,18 @@ impl Slot {
 }
 
 impl<M: NextState, C: Claim> Product<M, C> {
-    /// Make room in a model for the state of a claim.
-    pub fn make_room(model: &mut Model, claim: &C, stutter: Stutter) -> Room {
+    /// Reserve the slot for the state of a claim in a model.
+    pub fn add_claim_slot(model: &mut Model, claim: &C, stutter: Stutter) -> ClaimSlot {
         let hidden = u32::from(stutter == Stutter::AsSpin);
-        make_room(model, hidden, if is_wide(claim) { 2 } else { 1 })
+        add_claim_slot(model, hidden, if is_wide(claim) { 2 } else { 1 })
     }
 
-    /// The product of a model with room for the state of a claim.
-    pub fn new(model: M, claim: C, room: Room) -> Product<M, C> {
+    /// The product of a model that has a slot for the state of a claim.
+    pub fn new(model: M, claim: C, slot: ClaimSlot) -> Product<M, C> {
         Product {
-            slot: Slot {
-                alone: (room.hidden > 0).then_some(room.offset as usize),
-                offset: (room.offset + room.hidden) as usize,
+            slot: StateSlot {
+                alone: (slot.hidden > 0).then_some(slot.offset as usize),
+                offset: (slot.offset + slot.hidden) as usize,
                 wide: is_wide(&claim),
             },
             model,

@@ -8,9 +8,9 @@
 //! smallest up; whatever they leave open goes together.
 //!
 //! Departs: statements that cannot be executed count too, see the crate's documentation. Without
-//! that, a process of the cluster may be helped from outside to a statement that clashes with one
-//! of the ample set. Where no cluster is found by what its processes may still come to, single
-//! transitions are told apart ([`Table::close`]).
+//! that, a process of the cluster may be enabled from outside to reach a statement that is dependent with one
+//! of the ample set. Where no cluster is found by what its processes may still reach, single
+//! transitions are distinguished ([`Table::close`]).
 
 use model::Model;
 use model::dependency::Table;
@@ -58,7 +58,7 @@ impl Hierarchy {
         for &cluster in self.clusters.iter().rev() {
             let mut pids = PidSet(cluster).iter().map(|pid| usize::from(pid.0));
             if movers.are_some(cluster)
-                && pids.all(|pid| table.meet(pid, cluster) == 0)
+                && pids.all(|pid| table.dependents(pid, cluster) == 0)
                 && cluster & table.visible().0 == 0
             {
                 sets.push((movers.steps_of(cluster), PidSet(cluster)));
@@ -157,7 +157,7 @@ fn hierarchy(table: &Table, among_equals: impl Fn(u64) -> i64) -> Vec<u64> {
 fn named_clusters(table: &Table, named: &[Vec<Named>]) -> Vec<u64> {
     let count = table.processes();
     let is_one = |pid: usize, one: &Named| {
-        table.kind(pid) == one.kind && one.pid.is_none_or(|named| usize::from(named) == pid)
+        table.proctype_of(pid) == one.kind && one.pid.is_none_or(|named| usize::from(named) == pid)
     };
     let cluster = |names: &Vec<Named>| {
         let members = (0..count).filter(|&pid| names.iter().any(|one| is_one(pid, one)));
@@ -172,6 +172,6 @@ fn bonds(table: &Table, a: u64, b: u64) -> usize {
     let pids = |set: u64| PidSet(set).iter().map(|pid| usize::from(pid.0));
     pids(a)
         .flat_map(|a| pids(b).map(move |b| (a, b)))
-        .map(|(a, b)| table.bonds(a, b) + table.bonds(b, a))
+        .map(|(a, b)| table.dependencies_on(a, b) + table.dependencies_on(b, a))
         .sum()
 }

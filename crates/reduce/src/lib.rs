@@ -7,17 +7,18 @@
 //! | `stubborn` | the smallest sets of processes that the present state allows |
 //! | `reduced` | a layer that names ample sets: the search sees to it that nobody waits for ever |
 //! | `pruned` | a layer that leaves steps out itself: control flow decides who must not wait |
-//! | `check` | whether all of this is right, by brute force |
-//! | `orbit` | symmetry reduction: representatives of states |
+//! | `memo`, `recall`, `patience` | ample sets that were found before, for searches over vectors and over collapsed states; when to stop looking |
+//! | `check` | reductions against their definition, by brute force: `executed` moves, `order` C1, `delay` C3, `exchange` symmetries |
+//! | `orbit` | symmetry reduction: representatives of states, a file for each strategy; `segments` permutations, `refined` colour refinement as in graph canonisation |
 //!
 //! All of them name sets of processes such that taking only their steps is enough
-//! ([`space::NextState::find_ample`]). They rest on [`model::dependency`], which says who has to do with
-//! whom; they differ in which sets they look at, and how closely.
+//! ([`space::NextState::find_ample`]). They rest on [`model::dependency`], which says which transitions
+//! are dependent; they differ in which sets they look at, and how closely.
 //!
 //! # Why a set is ample
 //!
-//! Say `U` is a set of processes, and no process outside has a transition in store that clashes
-//! with one that a process of `U` can take now, or that may make one possible that a process of
+//! Say `U` is a set of processes, and no process outside can reach a transition that is dependent
+//! with one that a process of `U` can take now, or that may enable one that a process of
 //! `U` cannot take now. Then whatever the others do, as long as no process of `U` moves, these have
 //! the same steps to take as before, each of which commutes with what was done: condition C1.
 //! Some process of `U` must have a step (C0), and no step may be one that the property sees, unless
@@ -155,7 +156,7 @@ impl<'m> Reducer<'m> {
     }
 
     /// Find out about the processes of a state, which it will be asked about.
-    pub fn meet(&mut self, state: &[u8]) {
+    pub fn locate(&mut self, state: &[u8]) {
         self.dependency.locate(self.model, state);
     }
 
@@ -375,7 +376,7 @@ impl<'m> Reducer<'m> {
     fn knows_outlooks(&self) -> bool {
         let looks_closely = matches!(self.method, Method::Cluster | Method::Stubborn);
         !self.sleeps
-            && self.dependency.is_told_by_processes()
+            && self.dependency.is_determined_by_processes()
             && (self.close_patience.is_some() || !looks_closely)
     }
 
@@ -460,7 +461,7 @@ impl<'m> Reducer<'m> {
         // no end to that, those who meet come later, too, which leaves a little more out by experience.
         let table = self.dependency.table();
         let (busy, leaving) = (table.busy().0, table.leaving().0);
-        let meeting = match self.dependency.starts_endlessly() {
+        let meeting = match self.dependency.starts_unboundedly() {
             true => self.movers.meeting.0,
             false => 0,
         };

@@ -54,7 +54,7 @@ fn close(table: &mut Table, start: u64, movers: u64) -> u64 {
     let (mut set, mut open) = (start, start);
     while open != 0 && set & movers != movers {
         let pid = open.trailing_zeros() as usize;
-        let new = table.meet(pid, set);
+        let new = table.dependents(pid, set);
         set |= new;
         open = open & (open - 1) | new;
     }

@@ -31,11 +31,11 @@
 use space::{Asleep, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
 use store::{Insert, Key, Near, StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::links::Links;
-use crate::moves::{Mark, Moves};
+use crate::moves::{Moves, Snapshot};
 use crate::queue::Queue;
-use crate::tally::Tally;
 use crate::{Checkpoint, Completion, Outcome, ResumeError, SearchConfig};
 use sleep::{Sleepers, Steps};
 
@@ -75,7 +75,7 @@ pub fn bfs_resume<M: NextState, S: StateStore>(
 struct Bfs<'a, M, S> {
     model: &'a mut M,
     store: &'a mut S,
-    tally: Tally<'a>,
+    accounting: Accounting<'a>,
     hidden_len: usize,
     /// The moves that were not looked up yet, and what is to be known about them.
     moves: Moves,
@@ -83,7 +83,7 @@ struct Bfs<'a, M, S> {
     /// The steps of the states whose successors are not looked up yet.
     steps: Vec<Steps>,
     sleepers: Sleepers,
-    blames: Vec<Blame>,
+    unreported: Vec<UnreportedViolation>,
     queue: Queue,
     links: Links,
     /// The states whose successors are not looked up yet, one after the other, with their ends.
@@ -115,8 +115,8 @@ struct Entry {
     number: u32,
 }
 
-/// A violation, found when there were so many entries.
-struct Blame {
+/// A violation that is not reported yet, found when there were so many entries.
+struct UnreportedViolation {
     before: usize,
     violation: Violation,
     step: Option<Step>,
@@ -129,13 +129,13 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     fn new(model: &'a mut M, store: &'a mut S, config: &SearchConfig<'a>) -> Bfs<'a, M, S> {
         Bfs {
             store,
-            tally: Tally::new(config, model.transition_count(), Keep::First),
+            accounting: Accounting::new(config, model.transition_count(), Keep::First),
             hidden_len: model.hidden_len(),
             moves: Moves::with_leaps(),
             entries: Vec::new(),
             steps: Vec::new(),
             sleepers: Sleepers::default(),
-            blames: Vec::new(),
+            unreported: Vec::new(),
             queue: Queue::default(),
             links: Links::default(),
             parents: Vec::new(),
@@ -162,14 +162,14 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             Ok(vector) => vector,
             Err(violation) => {
                 self.layer_end = 0;
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors();
+                self.accounting.note(violation, None, -1);
+                return self.accounting.enough_errors();
             }
         };
         let state = &vector[self.hidden_len..];
         let key = self.store.prepare(state);
         self.store.insert(state, key);
-        self.tally.stored(vector.len());
+        self.accounting.stored(vector.len());
         if !self.reads_store() {
             self.queue.push(&vector);
         }
@@ -184,7 +184,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.expand()?;
             self.expanded += 1;
             let full = self.entries.len() >= BATCH || self.steps.len() >= BATCH;
-            if full || !self.blames.is_empty() {
+            if full || !self.unreported.is_empty() {
                 self.look_up()?;
             }
         }
@@ -196,7 +196,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     fn expand(&mut self) -> Result<(), Completion> {
         let from = self.moves.found.rows.len();
         let steps = self.sleepers.pop();
-        self.tally.figures.matched += u64::from(steps.slept_through());
+        self.accounting.statistics.matched += u64::from(steps.slept_through());
         self.steps.push(steps);
         let flags = self.explore(from, steps.asleep())?;
         let is_stuck = !self.moves.moved && self.is_stuck();
@@ -207,7 +207,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             (_, taken) => self.gather(from, taken),
         }
         if is_stuck {
-            self.blame(ViolationKind::InvalidEndState.into(), None);
+            self.note_violation(ViolationKind::InvalidEndState.into(), None);
         }
         Ok(())
     }
@@ -235,20 +235,20 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             Some(id) => self.store.read(id),
             None => self.queue.current(),
         };
-        let (model, tally) = (&mut *self.model, &mut self.tally);
-        let before = Mark::of(&self.moves.found);
-        let mut flags = (self.moves).explore(model, state, asleep, tally, memory)?;
+        let (model, accounting) = (&mut *self.model, &mut self.accounting);
+        let before = Snapshot::of(&self.moves.found);
+        let mut flags = (self.moves).explore(model, state, asleep, accounting, memory)?;
         if before.is_bad_leap(&self.moves.found) {
             // Once more, step by step: it will be asked what came before.
             self.moves.forget(from, &before);
             self.moves.leaps = false;
-            flags = (self.moves).explore(model, state, asleep, tally, memory)?;
+            flags = (self.moves).explore(model, state, asleep, accounting, memory)?;
             self.moves.leaps = true;
         }
         let passed = self.moves.found.passed.steps - before.passed;
-        tally.figures.atomic_steps += passed;
+        accounting.statistics.atomic_steps += passed;
         let rows = self.moves.found.rows.len() - from;
-        tally.work(rows + passed as usize, state.len());
+        accounting.work(rows + passed as usize, state.len());
         Ok(flags)
     }
 
@@ -271,7 +271,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         self.steps[parent].count_all(&rows[from..]);
         let rows = rows[from..].iter().zip(0..);
         self.entries.extend(rows.map(|(row, number)| {
-            self.tally.execute(row);
+            self.accounting.execute(row);
             let (start, len) = (row.start, row.len);
             let vector = &bytes[start as usize..][..len as usize];
             Entry {
@@ -319,7 +319,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     /// Whether a row ends a move of one of these processes, to a state that was not expanded yet.
     fn leads_on(&mut self, number: usize, set: PidSet) -> bool {
         let row = &self.moves.found.rows[number];
-        if !Moves::is_state(row) || !set.has(self.moves.beginner(number)) {
+        if !Moves::is_state(row) || !set.has(self.moves.initiator(number)) {
             return false;
         }
         let state = &self.moves.found.vector(row)[self.hidden_len..];
@@ -335,7 +335,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         let mut number = 0;
         for at in from..count {
             let row = self.moves.found.rows[at];
-            if taken.is_some_and(|taken| !taken.has(self.moves.beginner(at))) {
+            if taken.is_some_and(|taken| !taken.has(self.moves.initiator(at))) {
                 // The links count all moves.
                 number += u32::from(Moves::is_state(&row));
                 continue;
@@ -344,13 +344,13 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
                 self.steps[parent].count(&row);
             }
             if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
-                self.blame_row(at);
+                self.note_violations(at);
                 if !row.has_successor() {
                     continue;
                 }
             }
-            self.tally.execute(&row);
-            self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+            self.accounting.execute(&row);
+            self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             if Moves::is_state(&row) {
                 let state = &self.moves.found.vector(&row)[self.hidden_len..];
                 self.entries.push(Entry {
@@ -367,18 +367,18 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     }
 
     #[cold]
-    fn blame_row(&mut self, row: usize) {
+    fn note_violations(&mut self, row: usize) {
         let violations: Vec<Violation> = self.moves.found.violations_of(row).collect();
         for violation in violations {
-            self.blame(violation, Some(row));
+            self.note_violation(violation, Some(row));
         }
     }
 
     /// Note that a row violates something, or the state itself.
     #[cold]
-    fn blame(&mut self, violation: Violation, row: Option<usize>) {
-        self.tally.work_hard();
-        self.blames.push(Blame {
+    fn note_violation(&mut self, violation: Violation, row: Option<usize>) {
+        self.accounting.work_hard();
+        self.unreported.push(UnreportedViolation {
             before: self.entries.len(),
             violation,
             step: row.and_then(|row| self.moves.found.rows[row].step()),
@@ -394,16 +394,16 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.look_up()?;
             self.layer += 1;
             self.sleepers.next_layer();
-            self.layer_end = self.tally.figures.stored;
+            self.layer_end = self.accounting.statistics.stored;
             if self.expanded == self.layer_end {
                 return Ok(false);
             }
         }
         if self.layer >= self.bound {
-            self.tally.truncated = true;
+            self.accounting.truncated = true;
             return Ok(false);
         }
-        if self.tally.is_poll_due() {
+        if self.accounting.is_poll_due() {
             self.look_up()?;
             self.poll()?;
         }
@@ -426,16 +426,16 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             self.store.touch(&mut entry.key);
         }
         let mut done = 0;
-        for blame in std::mem::take(&mut self.blames) {
-            self.insert(done..blame.before);
-            done = blame.before;
-            self.report(&blame)?;
+        for unreported in std::mem::take(&mut self.unreported) {
+            self.insert(done..unreported.before);
+            done = unreported.before;
+            self.report(&unreported)?;
         }
         self.insert(done..self.entries.len());
         self.entries.clear();
         self.steps.clear();
         self.moves.clear();
-        self.tally.pass(&mut self.moves.found.passed);
+        self.accounting.pass(&mut self.moves.found.passed);
         self.looked_up = self.expanded;
         Ok(())
     }
@@ -447,7 +447,7 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         let parents = self.parent_ends.iter().zip(0..).map(|(&end, number)| {
             let state = &self.parents[from..end];
             from = end;
-            // They come as they were found, and brothers differ little.
+            // They come as they were found, and siblings differ little.
             let near = u32::saturating_sub(number, 1);
             Near { state, near }
         });
@@ -472,10 +472,10 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         for entry in &self.entries[range] {
             let vector = &self.moves.found.bytes[entry.start as usize..][..entry.len as usize];
             match self.store.insert(&vector[self.hidden_len..], entry.key) {
-                Insert::Known(_) => self.tally.figures.matched += 1,
+                Insert::Known(_) => self.accounting.statistics.matched += 1,
                 Insert::New(_) => {
-                    self.tally.stored(vector.len());
-                    self.tally.reach(self.layer + 1);
+                    self.accounting.stored(vector.len());
+                    self.accounting.reach(self.layer + 1);
                     let steps = &self.steps[entry.parent as usize];
                     let row = &self.moves.found.rows[entry.row as usize];
                     // The links count all moves.
@@ -500,28 +500,28 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
     /// Count a violation, keep its trace if it is wanted, and end if it was the last one
     /// asked for.
     #[cold]
-    fn report(&mut self, blame: &Blame) -> Result<(), Completion> {
+    fn report(&mut self, unreported: &UnreportedViolation) -> Result<(), Completion> {
         // Without a failing step it takes the trace to know the last one.
-        let trace = (blame.step.is_none()).then(|| self.trace(blame));
+        let trace = (unreported.step.is_none()).then(|| self.trace(unreported));
         let before = trace.as_ref().and_then(|trace| trace.steps.last().copied());
-        let last = blame.step.or(before);
-        if self.tally.meet(blame.violation, last, 0) {
-            let mut trace = trace.unwrap_or_else(|| self.trace(blame));
-            let depth = depth_of(blame, &trace);
-            trace.steps.extend(blame.step);
-            trace.claim.extend(blame.edge);
-            self.tally.keep(depth, trace);
+        let last = unreported.step.or(before);
+        if self.accounting.note(unreported.violation, last, 0) {
+            let mut trace = trace.unwrap_or_else(|| self.trace(unreported));
+            let depth = depth_of(unreported, &trace);
+            trace.steps.extend(unreported.step);
+            trace.claim.extend(unreported.edge);
+            self.accounting.keep(depth, trace);
         }
-        self.tally.enough_errors()
+        self.accounting.enough_errors()
     }
 
     /// The steps to the node where a violation was found.
-    fn trace(&mut self, blame: &Blame) -> Trace {
+    fn trace(&mut self, unreported: &UnreportedViolation) -> Trace {
         let mut walk = Walk::new(self.model, false);
-        for number in self.links.moves_to(blame.parent) {
-            walk.take_move(self.model, number, &mut self.tally);
+        for number in self.links.moves_to(unreported.parent) {
+            walk.take_move(self.model, number, &mut self.accounting);
         }
-        walk.append(&blame.inside);
+        walk.append(&unreported.inside);
         walk.trace
     }
 
@@ -531,22 +531,23 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             + self.queue.memory_bytes()
             + self.links.memory_bytes()
             + self.sleepers.memory_bytes();
-        let ended = self.tally.poll(memory);
-        if self.tally.is_checkpoint_due(ended.is_err()) {
+        let ended = self.accounting.poll(memory);
+        if self.accounting.is_checkpoint_due(ended.is_err()) {
             let written = self.save();
-            self.tally.checkpoint_written(written);
+            self.accounting.checkpoint_written(written);
         }
         ended
     }
 
     fn end(mut self, ended: Result<(), Completion>) -> Outcome {
-        self.tally.pass(&mut self.moves.found.passed);
+        self.accounting.pass(&mut self.moves.found.passed);
         let beside = self.queue.peak_bytes()
             + self.links.memory_bytes()
             + self.moves.memory_bytes()
             + self.sleepers.memory_bytes();
         let store_bytes = self.store.memory_bytes();
-        self.tally.outcome(ended, S::EXACT, store_bytes, beside)
+        self.accounting
+            .outcome(ended, S::EXACT, store_bytes, beside)
     }
 }
 
@@ -560,11 +561,11 @@ fn key<S: StateStore>(store: &mut S, state: &[u8]) -> Key {
 }
 
 /// Where Spin would say that a violation is: `trace` leads to the node where it was found.
-fn depth_of(blame: &Blame, trace: &Trace) -> i64 {
+fn depth_of(unreported: &UnreportedViolation, trace: &Trace) -> i64 {
     let levels: i64 = (trace.steps.iter())
         .map(|step| 1 + i64::from(step.partner.is_some()))
         .sum();
-    match (blame.step, blame.violation.kind) {
+    match (unreported.step, unreported.violation.kind) {
         (None, ViolationKind::InvalidEndState) => levels - 1,
         (_, ViolationKind::EventTrace) => levels + 1,
         _ => levels,
@@ -575,17 +576,17 @@ fn depth_of(blame: &Blame, trace: &Trace) -> i64 {
 pub(crate) struct Walk {
     pub(crate) vector: Vec<u8>,
     pub(crate) trace: Trace,
-    /// As in the search that numbered the moves: [`Moves::weighs`].
-    pub(crate) weighs: bool,
+    /// As in the search that numbered the moves: [`Moves::distinguishes_marks`].
+    pub(crate) distinguishes_marks: bool,
 }
 
 impl Walk {
     /// Begin in the initial state.
-    pub(crate) fn new<M: NextState>(model: &mut M, weighs: bool) -> Walk {
+    pub(crate) fn new<M: NextState>(model: &mut M, distinguishes_marks: bool) -> Walk {
         Walk {
             vector: model.initial().unwrap_or_default(),
             trace: Trace::default(),
-            weighs,
+            distinguishes_marks,
         }
     }
 
@@ -594,13 +595,13 @@ impl Walk {
         &mut self,
         model: &mut M,
         number: u32,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
     ) {
-        let mut moves = Moves::weighing(self.weighs);
+        let mut moves = Moves::distinguishing_marks(self.distinguishes_marks);
         // It was explored before, within all limits, and what was cut is counted.
-        let endless = tally.figures.endless_atomics;
-        let _ = moves.explore(model, &self.vector, Asleep::default(), tally, 0);
-        tally.figures.endless_atomics = endless;
+        let endless = accounting.statistics.endless_atomics;
+        let _ = moves.explore(model, &self.vector, Asleep::default(), accounting, 0);
+        accounting.statistics.endless_atomics = endless;
         let rows = moves.found.rows.iter().enumerate();
         let wanted = rows
             .filter(|(_, row)| Moves::is_state(row))

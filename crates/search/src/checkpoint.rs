@@ -1,7 +1,7 @@
-//! Searches written down, to go on later.
+//! Checkpoints: saved searches, which can be resumed.
 //!
 //! A file begins with a magic word, a version, the kind of search and the caller's
-//! fingerprint; then come the accounts, where the search stands, and the states of the
+//! fingerprint; then come the statistics, where the search stands, and the states of the
 //! store; an end mark tells a whole file from a torn one. Files are written beside their
 //! place and moved there.
 //!
@@ -17,12 +17,12 @@ use std::path::Path as FilePath;
 use space::NextState;
 
 use crate::Checkpoint;
-use crate::depth_first::{DepthFirst, Here, Policy};
+use crate::accounting::Accounting;
+use crate::depth_first::{DepthFirst, Policy, Position};
 use crate::path::{Link, Rest};
 use crate::replay::Replay;
-use crate::tally::Tally;
 
-mod accounts;
+mod accounting;
 pub(crate) mod wire;
 
 use wire::{get, put};
@@ -33,7 +33,7 @@ const END: u64 = 0x0065_6e64;
 
 /// Which search wrote a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SearchKind {
     DepthFirst = 1,
     BreadthFirst = 2,
 }
@@ -79,13 +79,13 @@ impl From<io::Error> for ResumeError {
     }
 }
 
-/// Write a file: head, accounts, what `body` writes, end mark.
+/// Write a file: header, accounting, what `body` writes, end mark.
 pub(crate) fn write(
-    kind: Kind,
-    tally: &Tally<'_>,
+    kind: SearchKind,
+    accounting: &Accounting<'_>,
     body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let Some(checkpoint) = tally.config.checkpoint else {
+    let Some(checkpoint) = accounting.config.checkpoint else {
         return Ok(());
     };
     let mut part = checkpoint.path.as_os_str().to_owned();
@@ -95,7 +95,7 @@ pub(crate) fn write(
     for number in [VERSION, kind as u64, checkpoint.fingerprint] {
         put(&mut out, number)?;
     }
-    accounts::write(tally, &mut out)?;
+    accounting::write(accounting, &mut out)?;
     body(&mut out)?;
     put(&mut out, END)?;
     out.into_inner()?.sync_all()?;
@@ -104,9 +104,9 @@ pub(crate) fn write(
 
 /// Read a file as [`write()`] wrote it.
 pub(crate) fn read(
-    kind: Kind,
+    kind: SearchKind,
     from: &Checkpoint<'_>,
-    tally: &mut Tally<'_>,
+    accounting: &mut Accounting<'_>,
     body: impl FnOnce(&mut dyn Read) -> Result<(), ResumeError>,
 ) -> Result<(), ResumeError> {
     let mut input = open(from.path)?;
@@ -119,7 +119,7 @@ pub(crate) fn read(
     if get(&mut input)? != from.fingerprint {
         return Err(ResumeError::OtherModel);
     }
-    accounts::read(tally, &mut input)?;
+    accounting::read(accounting, &mut input)?;
     body(&mut input)?;
     match get(&mut input)? {
         END => Ok(()),
@@ -138,12 +138,12 @@ fn open(path: &FilePath) -> Result<BufReader<File>, ResumeError> {
 }
 
 /// Write down a depth-first search that has just entered a node.
-pub(crate) fn write_depth_first<P: Policy>(here: &Here<'_, P>) -> io::Result<()> {
-    write(Kind::DepthFirst, &here.tally, |out| {
-        put(out, here.path.len())?;
-        let rows = here.path.rows()?;
+pub(crate) fn write_depth_first<P: Policy>(position: &Position<'_, P>) -> io::Result<()> {
+    write(SearchKind::DepthFirst, &position.accounting, |out| {
+        put(out, position.path.len())?;
+        let rows = position.path.rows()?;
         rows.iter().try_for_each(|&row| put(out, u64::from(row)))?;
-        here.policy.save(out)
+        position.policy.save(out)
     })
 }
 
@@ -154,17 +154,20 @@ pub(crate) fn read_depth_first<M: NextState, P: Policy>(
     restore: impl FnOnce(&mut P, &mut dyn Read) -> io::Result<()>,
 ) -> Result<(), ResumeError> {
     let DepthFirst {
-        model, here, order, ..
+        model,
+        position,
+        order,
+        ..
     } = search;
-    let Here {
+    let Position {
         policy,
-        tally,
+        accounting,
         path,
         control,
         level,
         ..
-    } = here;
-    read(Kind::DepthFirst, from, tally, |input| {
+    } = position;
+    read(SearchKind::DepthFirst, from, accounting, |input| {
         let mut replay: Replay<'_, M> = Replay::new(model, *order);
         path.begin(&replay.vector);
         for _ in 0..get(input)? {

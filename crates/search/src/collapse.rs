@@ -22,7 +22,7 @@
 //!   keeps no states has nothing to write down: what it is told does not depend on fields, see
 //!   `state`. Only where there is no memory to write states down does the search begin anew.
 //!
-//! Order and figures are those of [`crate::dfs`], [`crate::reduced_dfs`] and [`crate::bfs`].
+//! Order and counts are those of [`crate::dfs`], [`crate::reduced_dfs`] and [`crate::bfs`].
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -56,8 +56,8 @@ use std::time::Instant;
 use space::NextState;
 use store::{PackedStore, StateStore};
 
+use crate::accounting::Accounting;
 use crate::findings::Keep;
-use crate::tally::Tally;
 use crate::{Completion, Order, Outcome, SearchConfig};
 use fields::{MOST_KINDS, Room};
 use search::Search;
@@ -122,7 +122,7 @@ pub fn collapse<M: NextState, S: Stores>(
             time_limit: limit.map(|limit| limit.saturating_sub(started.elapsed())),
             ..*config
         };
-        let tally = Tally::new(&config, model.transition_count(), Keep::First);
+        let accounting = Accounting::new(&config, model.transition_count(), Keep::First);
         let mut attempt = Attempt {
             initial: &initial,
             kind,
@@ -131,13 +131,13 @@ pub fn collapse<M: NextState, S: Stores>(
         };
         let answer = if number == 0 && kind != Collapse::BreadthFirst {
             let room = Room::new(attempt.sizes.last()?.clone(), MOST_KINDS);
-            attempt.begin::<M, 4>(model, &mut kinds, room, tally, SAMPLE)
+            attempt.begin::<M, 4>(model, &mut kinds, room, accounting, SAMPLE)
         } else {
             let room = kinds.room(&attempt.sizes)?;
             match room.bits.len() {
-                1 => attempt.begin::<M, 1>(model, &mut kinds, room, tally, u64::MAX),
-                2 => attempt.begin::<M, 2>(model, &mut kinds, room, tally, u64::MAX),
-                _ => attempt.begin::<M, 4>(model, &mut kinds, room, tally, u64::MAX),
+                1 => attempt.begin::<M, 1>(model, &mut kinds, room, accounting, u64::MAX),
+                2 => attempt.begin::<M, 2>(model, &mut kinds, room, accounting, u64::MAX),
+                _ => attempt.begin::<M, 4>(model, &mut kinds, room, accounting, u64::MAX),
             }
         };
         match answer {
@@ -163,9 +163,9 @@ fn sample<M: NextState>(
     initial: &[u8],
     kinds: &mut Kinds,
 ) -> Result<(), Stop> {
-    let tally = Tally::new(config, model.transition_count(), Keep::First);
+    let accounting = Accounting::new(config, model.transition_count(), Keep::First);
     let room = Room::new(vec![u64::BITS; 4], MOST_KINDS);
-    let system = System::<M, (), 4>::new(model, kinds, room, tally)?;
+    let system = System::<M, (), 4>::new(model, kinds, room, accounting)?;
     let mut search = Search::<M, Packed, 4>::new(system, PackedStore::new(), SAMPLE);
     search.begin(initial)?;
     match search.depth_first() {
@@ -189,12 +189,12 @@ impl<A: Stores> Attempt<'_, A> {
         model: &'m mut M,
         kinds: &'m mut Kinds,
         room: Room,
-        tally: Tally<'m>,
+        accounting: Accounting<'m>,
         most: u64,
     ) -> Result<Outcome, Stop> {
         model.begin();
         let store = self.stores.make::<W>(room.bits_of());
-        let mut system = System::new(model, kinds, room, tally)?;
+        let mut system = System::new(model, kinds, room, accounting)?;
         system.mark();
         let mut search = Search::<M, A, W>::new(system, store, most);
         search.begin(self.initial)?;
@@ -245,8 +245,8 @@ impl<A: Stores> Attempt<'_, A> {
         if self.kind != Collapse::Reduced {
             search.note_longest();
         }
-        let (tally, store, [states, waiting]) = search.end();
-        let outcome = tally.outcome(ended, A::Store::<W>::EXACT, states, waiting);
+        let (accounting, store, [states, waiting]) = search.end();
+        let outcome = accounting.outcome(ended, A::Store::<W>::EXACT, states, waiting);
         self.stores.take_back(store);
         outcome
     }

@@ -22,7 +22,7 @@ impl Colour {
 
 /// What the first search meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Met {
+pub(crate) struct Visit {
     pub(crate) id: StateId,
     /// What it was before.
     pub(crate) colour: Colour,
@@ -34,7 +34,7 @@ pub(crate) struct Met {
 
 /// What the second search meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Again {
+pub(crate) enum Revisit {
     /// A state of the path of the first search: the cycle is closed.
     OnPath(StateId),
     /// A state to visit.
@@ -68,12 +68,12 @@ pub(crate) trait Colours {
     fn touch(&self, key: &mut Key, second: bool);
     /// What the first search would meet. None if the state is not known, or if it takes a
     /// meeting to tell.
-    fn look(&mut self, state: &[u8], key: Key, copy: u16) -> Option<Met>;
+    fn look(&mut self, state: &[u8], key: Key, copy: u16) -> Option<Visit>;
     /// Whether the second search has been in a state. Perhaps not if it takes a meeting to
     /// tell.
     fn is_done(&mut self, state: &[u8], key: Key, copy: u16) -> bool;
     /// The first search meets a state: a white one becomes cyan.
-    fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met;
+    fn visit(&mut self, state: &[u8], key: Key, copy: u16) -> Visit;
     /// A state is an accepting one. Only where there is one copy.
     fn accept(&mut self, id: StateId);
     /// The first search leaves a cyan state: it becomes blue.
@@ -85,7 +85,7 @@ pub(crate) trait Colours {
     /// The second search is done with the cyan state where it began, which becomes red.
     fn end_on_path(&mut self, id: StateId, copy: u16);
     /// The second search meets a state: a blue one becomes red.
-    fn meet_again(&mut self, state: &[u8], key: Key, copy: u16) -> Again;
+    fn revisit(&mut self, state: &[u8], key: Key, copy: u16) -> Revisit;
     /// The memory in use.
     fn memory_bytes(&self) -> usize;
 }
@@ -144,10 +144,10 @@ impl<S: StateStore> Colours for Noted<'_, S> {
     }
 
     #[inline]
-    fn look(&mut self, state: &[u8], key: Key, copy: u16) -> Option<Met> {
+    fn look(&mut self, state: &[u8], key: Key, copy: u16) -> Option<Visit> {
         let id = self.store.find(state, key)?;
         let accepts = self.store.note(id)[0] & ACCEPTS != 0;
-        Some(Met {
+        Some(Visit {
             id,
             colour: self.colour(id, copy),
             is_stored: false,
@@ -162,7 +162,7 @@ impl<S: StateStore> Colours for Noted<'_, S> {
     }
 
     #[inline]
-    fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, copy: u16) -> Visit {
         let insert = self.store.insert(state, key);
         let id = insert.id();
         let note = self.store.note(id);
@@ -173,7 +173,7 @@ impl<S: StateStore> Colours for Noted<'_, S> {
         if colour == Colour::White {
             *byte |= (Colour::Cyan as u8) << shift;
         }
-        Met {
+        Visit {
             id,
             colour,
             is_stored: insert.is_new(),
@@ -205,17 +205,17 @@ impl<S: StateStore> Colours for Noted<'_, S> {
     }
 
     #[inline]
-    fn meet_again(&mut self, state: &[u8], key: Key, copy: u16) -> Again {
+    fn revisit(&mut self, state: &[u8], key: Key, copy: u16) -> Revisit {
         let Some(id) = self.store.find(state, key) else {
-            return Again::Unknown;
+            return Revisit::Unknown;
         };
         match self.colour(id, copy) {
-            Colour::White => Again::Unknown,
-            Colour::Cyan => Again::OnPath(id),
-            Colour::Red => Again::Known,
+            Colour::White => Revisit::Unknown,
+            Colour::Cyan => Revisit::OnPath(id),
+            Colour::Red => Revisit::Known,
             Colour::Blue => {
                 self.paint(id, copy, Colour::Red);
-                Again::Visit(id)
+                Revisit::Visit(id)
             }
         }
     }
@@ -288,13 +288,13 @@ impl<S: StateStore> Colours for TwoStores<'_, S> {
     }
 
     #[inline]
-    fn look(&mut self, state: &[u8], key: Key, _copy: u16) -> Option<Met> {
+    fn look(&mut self, state: &[u8], key: Key, _copy: u16) -> Option<Visit> {
         // With copies the key is not that of the state with its number.
         let id = match self.copies {
             true => None,
             false => self.first.find(state, key),
         };
-        id.map(|id| Met {
+        id.map(|id| Visit {
             id,
             colour: Colour::Blue,
             is_stored: false,
@@ -308,10 +308,10 @@ impl<S: StateStore> Colours for TwoStores<'_, S> {
     }
 
     #[inline]
-    fn meet(&mut self, state: &[u8], key: Key, copy: u16) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, copy: u16) -> Visit {
         let copy = self.copies.then_some(copy);
         let insert = insert(self.first, state, key, copy, &mut self.scratch);
-        Met {
+        Visit {
             id: insert.id(),
             // It may be cyan or red too: asked later, or found out by the second search.
             colour: match insert.is_new() {
@@ -341,11 +341,11 @@ impl<S: StateStore> Colours for TwoStores<'_, S> {
     fn end_on_path(&mut self, _id: StateId, _copy: u16) {}
 
     #[inline]
-    fn meet_again(&mut self, state: &[u8], key: Key, copy: u16) -> Again {
+    fn revisit(&mut self, state: &[u8], key: Key, copy: u16) -> Revisit {
         let copy = self.copies.then_some(copy);
         match insert(self.second, state, key, copy, &mut self.scratch) {
-            Insert::New(id) => Again::Visit(id),
-            Insert::Known(_) => Again::Known,
+            Insert::New(id) => Revisit::Visit(id),
+            Insert::Known(_) => Revisit::Known,
         }
     }
 

@@ -15,9 +15,9 @@ use std::collections::HashMap;
 use space::{Acceptance, Fairness};
 
 use crate::Completion;
+use crate::accounting::Accounting;
+use crate::move_marks::{MarkedMoves, MoveMarks, Pids, Total};
 use crate::queue::Queue;
-use crate::tally::Tally;
-use crate::worth::{Pids, Total, Worth, WorthyMoves};
 
 /// No state.
 const NONE: u32 = u32::MAX;
@@ -28,8 +28,8 @@ struct Edge {
     to: u32,
     /// The number of the move among those of its state.
     number: u32,
-    /// Its worth, by number.
-    worth: u32,
+    /// Its marks, by number.
+    marks: u32,
 }
 
 /// The states that can be reached from a state without leaving some set, by their distance.
@@ -45,7 +45,7 @@ pub(crate) struct Component {
     /// For each state its name outside.
     names: Vec<u64>,
     pids: Names<Pids>,
-    worths: Names<Worth>,
+    marks: Names<MoveMarks>,
 }
 
 /// Things that are numbered when they are first met.
@@ -111,13 +111,13 @@ impl Component {
         model: &mut M,
         start: &[u8],
         mut inside: impl FnMut(&[u8]) -> Option<u64>,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         memory: usize,
     ) -> Result<Component, Completion> {
         let mut component = Component::default();
         let mut numbers = HashMap::new();
         let mut queue = Queue::default();
-        let mut moves = WorthyMoves::default();
+        let mut moves = MarkedMoves::default();
         let mut vector = Vec::new();
         let Some(name) = inside(start) else {
             return Ok(component);
@@ -128,16 +128,16 @@ impl Component {
         queue.push(start);
         let mut at = 0;
         while queue.pop(&mut vector) {
-            if tally.is_poll_due() {
+            if accounting.is_poll_due() {
                 // A hash map takes about twice its entries.
                 let map = numbers.len() * 2 * size_of::<(u64, u32)>();
-                tally.poll(memory + component.memory_bytes() + queue.memory_bytes() + map)?;
+                accounting.poll(memory + component.memory_bytes() + queue.memory_bytes() + map)?;
             }
-            moves.explore(model, &vector, tally, memory)?;
+            moves.explore(model, &vector, accounting, memory)?;
             component.first.push(component.edges.len() as u32);
             let enabled = component.pids.number(moves.enabled);
             component.enabled.push(enabled);
-            for (number, (vector, worth)) in (0..).zip(moves.iter()) {
+            for (number, (vector, marks)) in (0..).zip(moves.iter()) {
                 let Some(name) = inside(vector) else {
                     continue;
                 };
@@ -147,8 +147,8 @@ impl Component {
                     component.parents.push((at, number));
                     component.names.len() as u32 - 1
                 });
-                let worth = component.worths.number(*worth);
-                component.edges.push(Edge { to, number, worth });
+                let marks = component.marks.number(*marks);
+                component.edges.push(Edge { to, number, marks });
             }
             at += 1;
         }
@@ -177,8 +177,8 @@ impl Component {
         &self.edges[self.first[state] as usize..self.first[state + 1] as usize]
     }
 
-    fn worth(&self, edge: &Edge) -> &Worth {
-        &self.worths.list[edge.worth as usize]
+    fn marks(&self, edge: &Edge) -> &MoveMarks {
+        &self.marks.list[edge.marks as usize]
     }
 
     fn enabled(&self, state: u32) -> Pids {
@@ -219,7 +219,7 @@ impl Component {
                 let Some(total) = self.total(&set, &part) else {
                     continue;
                 };
-                if total.is_enough(all, fairness) {
+                if total.satisfies_proviso(all, fairness) {
                     found.push(set);
                 } else if total.sets & all == all && fairness == Fairness::Strong {
                     let wronged = total.wronged(fairness);
@@ -232,16 +232,16 @@ impl Component {
         found
     }
 
-    /// What the states of a part and the moves inside are worth; nothing if there are none.
+    /// The marks of the states of a part and of the moves inside; nothing if there are none.
     fn total(&self, set: &[u32], part: &[u32]) -> Option<Total> {
-        let here = part[*set.first()? as usize];
+        let position = part[*set.first()? as usize];
         let mut total = Total::of_state(self.enabled(set[0]));
         let mut has_moves = false;
         for &state in set {
             total.add(&Total::of_state(self.enabled(state)));
-            let inside = |edge: &&Edge| part[edge.to as usize] == here;
+            let inside = |edge: &&Edge| part[edge.to as usize] == position;
             for edge in self.edges(state).iter().filter(inside) {
-                total.add_move(self.worth(edge));
+                total.add_move(self.marks(edge));
                 has_moves = true;
             }
         }
@@ -271,20 +271,20 @@ impl Component {
         marks: &mut Tarjan,
         found: &mut Vec<Vec<u32>>,
     ) {
-        let here = part[root as usize];
+        let position = part[root as usize];
         let mut path = vec![(root, 0)];
         marks.open(root);
         while let Some(&mut (state, ref mut next)) = path.last_mut() {
             if let Some(edge) = self.edges(state).get(*next) {
                 let to = edge.to as usize;
-                if part[to] == here && marks.numbers[to] == NONE {
+                if part[to] == position && marks.numbers[to] == NONE {
                     // This edge is looked at again when the other state is done.
                     marks.open(edge.to);
                     path.push((edge.to, 0));
                     continue;
                 }
                 *next += 1;
-                if part[to] == here {
+                if part[to] == position {
                     let low = marks.lows[to];
                     let own = &mut marks.lows[state as usize];
                     *own = low.min(*own);
@@ -321,18 +321,18 @@ impl Component {
         let mut moves = Vec::new();
         let mut at = start;
         loop {
-            let path = match total.is_enough(all, fairness) {
+            let path = match total.satisfies_proviso(all, fairness) {
                 true => self.path(at, &inside, |edge| u32::from(edge.to == start)),
                 false => self.path(at, &inside, |edge| self.help(edge, &total, all, fairness)),
             }?;
             for edge in path {
-                total.add_move(self.worth(&edge));
+                total.add_move(self.marks(&edge));
                 total.add(&Total::of_state(self.enabled(edge.to)));
                 moves.push(edge.number);
                 at = edge.to;
             }
             // The way back may have met states that make further demands.
-            if at == start && total.is_enough(all, fairness) {
+            if at == start && total.satisfies_proviso(all, fairness) {
                 return Some(moves);
             }
         }
@@ -341,16 +341,16 @@ impl Component {
     /// How many conditions that a path does not meet it does with another edge.
     fn help(&self, edge: &Edge, total: &Total, all: u32, fairness: Fairness) -> u32 {
         let mut with = *total;
-        with.add_move(self.worth(edge));
+        with.add_move(self.marks(edge));
         with.add(&Total::of_state(self.enabled(edge.to)));
         let sets = with.sets & all & !total.sets;
         let righted = (total.wronged(fairness)).without(&with.wronged(fairness));
         sets.count_ones() + righted.len()
     }
 
-    /// A shortest path inside some states whose last edge is worth something, the most among
+    /// A shortest path inside some states whose last edge gains something, the most among
     /// those of this length.
-    fn path(&self, from: u32, inside: &[bool], worth: impl Fn(&Edge) -> u32) -> Option<Vec<Edge>> {
+    fn path(&self, from: u32, inside: &[bool], gain: impl Fn(&Edge) -> u32) -> Option<Vec<Edge>> {
         // For each state the edge that led there, and where it came from.
         let mut parents: HashMap<u32, (u32, Edge)> = HashMap::new();
         let mut layer = vec![from];
@@ -359,9 +359,9 @@ impl Component {
             let mut best: Option<(u32, u32, Edge)> = None;
             for &state in &layer {
                 for edge in self.edges(state).iter().filter(|e| inside[e.to as usize]) {
-                    let worth = worth(edge);
-                    if worth > best.map_or(0, |(worth, ..)| worth) {
-                        best = Some((worth, state, *edge));
+                    let gain = gain(edge);
+                    if gain > best.map_or(0, |(gain, ..)| gain) {
+                        best = Some((gain, state, *edge));
                     }
                     if edge.to != from && !parents.contains_key(&edge.to) {
                         parents.insert(edge.to, (state, *edge));

@@ -126,12 +126,12 @@ impl Progress {
         self.memory_bytes.load(Ordering::Relaxed)
     }
 
-    /// Write down the figures.
-    pub(crate) fn update(&self, figures: &crate::Figures, memory_bytes: usize) {
-        self.stored.store(figures.stored, Ordering::Relaxed);
-        self.matched.store(figures.matched, Ordering::Relaxed);
-        self.depth.store(figures.depth, Ordering::Relaxed);
-        self.errors.store(figures.errors, Ordering::Relaxed);
+    /// Write down the statistics.
+    pub(crate) fn update(&self, statistics: &crate::Statistics, memory_bytes: usize) {
+        self.stored.store(statistics.stored, Ordering::Relaxed);
+        self.matched.store(statistics.matched, Ordering::Relaxed);
+        self.depth.store(statistics.depth, Ordering::Relaxed);
+        self.errors.store(statistics.errors, Ordering::Relaxed);
         self.memory_bytes
             .store(memory_bytes as u64, Ordering::Relaxed);
     }

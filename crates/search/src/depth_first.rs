@@ -12,45 +12,45 @@
 //! together with others of the path.
 //!
 //! A successor without anything to notice (a known state stays known, its transition was
-//! executed before) leaves no trace but a number, which is added to the figures in its turn.
-//! So the figures are right also when the search ends early.
+//! executed before) leaves no trace but a number, which is added to the counts in its turn.
+//! So the counts are right also when the search ends early.
 
 use std::io::{self, Write};
 
 use space::{Control, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
 use store::Key;
 
-use crate::path::{Credit, Path, Rest};
+use crate::accounting::Accounting;
+use crate::path::{DeferredCounts, Path, Rest};
 use crate::pending::PendingStack;
-use crate::tally::Tally;
 use crate::{Completion, Order, Outcome, checkpoint, replay};
 
-mod again;
-mod here;
+mod position;
+mod reexpansion;
 mod rows;
 
-use again::Again;
-pub(crate) use here::Here;
+pub(crate) use position::Position;
+use reexpansion::Reexpansion;
 use rows::Rows;
 pub(crate) use rows::{ALL, LONGEST};
 
 /// How many pending rows behind the next one are prepared.
 const LOOK_AHEAD: usize = 2;
 
-/// What a policy says about a state.
+/// The answer of a policy to the visit of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Met {
+pub(crate) enum Visit {
     /// It is new.
     New,
     /// It is known, but it has to be explored again.
-    Again,
+    Reexplore,
     /// There is nothing to do.
     Known,
 }
 
 /// What a depth-first search does with states and errors.
 pub(crate) trait Policy {
-    /// Whether [`Met::Known`] is always right.
+    /// Whether [`Visit::Known`] is always right.
     const EXACT: bool;
     /// Whether a state that [`Policy::is_known`] stays known, at any level.
     const STAYS_KNOWN: bool;
@@ -69,7 +69,7 @@ pub(crate) trait Policy {
     /// Whether there is nothing to do for a state.
     fn is_known(&self, state: &[u8], key: Key) -> bool;
     /// The search comes to a state.
-    fn meet(&mut self, state: &[u8], key: Key, level: u64) -> Met;
+    fn visit(&mut self, state: &[u8], key: Key, level: u64) -> Visit;
     /// The search leaves a state that it had entered.
     fn leave(&mut self) {}
     /// A state that was new is entered.
@@ -78,9 +78,9 @@ pub(crate) trait Policy {
     fn descend(&mut self, _row: &Row) {}
     /// The search goes back to before the step that it took last.
     fn retreat(&mut self) {}
-    /// Whether a step to a state is enough so that no process is put off for ever, if some can
-    /// move and are left out. Only where ample sets are taken.
-    fn is_enough(&mut self, _state: &[u8], _key: Key, _left_out: PidSet) -> bool {
+    /// Whether a step to a state satisfies the proviso: no process is postponed indefinitely though
+    /// some that are enabled are left out. Only where ample sets are taken.
+    fn satisfies_proviso(&mut self, _state: &[u8], _key: Key, _left_out: PidSet) -> bool {
         true
     }
     /// Whether an error at this depth counts.
@@ -102,7 +102,7 @@ pub(crate) trait Policy {
 /// A search under way.
 pub(crate) struct DepthFirst<'a, M, P> {
     pub(crate) model: &'a mut M,
-    pub(crate) here: Here<'a, P>,
+    pub(crate) position: Position<'a, P>,
     pub(crate) order: Order,
     pending: PendingStack,
     /// The rows of the node entered last.
@@ -110,28 +110,32 @@ pub(crate) struct DepthFirst<'a, M, P> {
     /// Those of its parent, if some were not looked at.
     parent: Box<Rows>,
     is_parent_due: bool,
-    again: Vec<Again>,
+    reexpansions: Vec<Reexpansion>,
 }
 
 impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
-    pub(crate) fn new(model: &'a mut M, policy: P, tally: Tally<'a>) -> DepthFirst<'a, M, P> {
-        let config = tally.config;
+    pub(crate) fn new(
+        model: &'a mut M,
+        policy: P,
+        accounting: Accounting<'a>,
+    ) -> DepthFirst<'a, M, P> {
+        let config = accounting.config;
         DepthFirst {
-            here: Here {
+            position: Position {
                 policy,
                 path: Path::new(config.stack_in_memory),
                 control: Control::Free,
                 level: 0,
                 bound: config.depth.unwrap_or(u64::MAX),
                 hidden_len: model.hidden_len(),
-                tally,
+                accounting,
             },
             order: config.order,
             pending: PendingStack::new(config.successors_in_memory),
             rows: Box::default(),
             parent: Box::default(),
             is_parent_due: false,
-            again: Vec::new(),
+            reexpansions: Vec::new(),
             model,
         }
     }
@@ -152,22 +156,22 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     }
 
     fn end(self, ended: Result<(), Completion>) -> Outcome {
-        let store_bytes = self.here.policy.memory_bytes();
-        let stack_bytes = self.here.path.peak_bytes() + self.pending.memory_bytes();
-        (self.here.tally).outcome(ended, P::EXACT, store_bytes, stack_bytes)
+        let store_bytes = self.position.policy.memory_bytes();
+        let stack_bytes = self.position.path.peak_bytes() + self.pending.memory_bytes();
+        (self.position.accounting).outcome(ended, P::EXACT, store_bytes, stack_bytes)
     }
 
     /// Enter the initial state. Whether there is anything to search.
     fn begin(&mut self) -> Result<bool, Completion> {
         match self.model.initial() {
             Err(violation) => return self.report(violation, None, None, -1).and(Ok(false)),
-            Ok(vector) => self.here.path.begin(&vector),
+            Ok(vector) => self.position.path.begin(&vector),
         }
-        if self.here.bound == 0 {
-            self.here.tally.truncate();
+        if self.position.bound == 0 {
+            self.position.accounting.truncate();
             return Ok(false);
         }
-        self.here.enter();
+        self.position.enter();
         Ok(true)
     }
 
@@ -175,7 +179,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// been entered.
     fn search(&mut self) -> Result<(), Completion> {
         loop {
-            if self.here.tally.is_poll_due() {
+            if self.position.accounting.is_poll_due() {
                 self.poll()?;
             }
             if !self.visit()? && !self.retreat()? {
@@ -191,9 +195,9 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             if self.is_parent_due {
                 self.keep_rest();
             }
-            self.rows.touch(&self.here);
+            self.rows.touch(&self.position);
             if P::REDUCES {
-                self.settle();
+                self.take_rest();
             }
             if self.try_rows()? {
                 return Ok(true);
@@ -207,37 +211,37 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// Expand the current node, and ask the store for its successors from a row on.
     #[inline]
     fn expand(&mut self, from: usize) {
-        let DepthFirst { here, rows, .. } = self;
-        let vector = here.path.vector();
-        (self.order).expand(self.model, vector, here.control, &mut rows.found);
-        (here.tally).work(rows.found.rows.len(), vector.len());
-        (rows.from, rows.node, rows.level) = (from, here.path.len(), here.level);
-        here.focus();
-        rows.begin(here, here.control);
-        if P::REDUCES && from == 0 && here.control == Control::Free {
-            rows.sets = (self.model).find_ample(here.path.vector(), &rows.found.rows);
+        let DepthFirst { position, rows, .. } = self;
+        let vector = position.path.vector();
+        (self.order).expand(self.model, vector, position.control, &mut rows.found);
+        (position.accounting).work(rows.found.rows.len(), vector.len());
+        (rows.from, rows.node, rows.level) = (from, position.path.len(), position.level);
+        position.focus();
+        rows.begin(position, position.control);
+        if P::REDUCES && from == 0 && position.control == Control::Free {
+            rows.sets = (self.model).find_ample(position.path.vector(), &rows.found.rows);
             if rows.sets > 0 {
                 rows.taken = self.model.ample(0);
             }
         }
-        rows.prepare(self.model, here);
+        rows.prepare(self.model, position);
     }
 
-    /// Take the first ample set of the current node with a step after which nobody is put off
-    /// for ever, or all steps if there is none. The steps of the first one are prepared.
-    fn settle(&mut self) {
-        let DepthFirst { here, rows, .. } = self;
+    /// Choose an ample set: take the first of the current node that satisfies the proviso, or all steps
+    /// if there is none. The steps of the first one are prepared.
+    fn take_rest(&mut self) {
+        let DepthFirst { position, rows, .. } = self;
         for number in 0..rows.sets {
             if number > 0 {
-                rows.take(self.model.ample(number), self.model, here);
+                rows.take(self.model.ample(number), self.model, position);
             }
-            if rows.are_enough(here) {
-                self.model.take(here.path.vector(), rows.taken);
+            if rows.satisfies_proviso(position) {
+                self.model.take(position.path.vector(), rows.taken);
                 return;
             }
         }
         if rows.sets > 0 {
-            rows.take(ALL, self.model, here);
+            rows.take(ALL, self.model, position);
         }
     }
 
@@ -251,23 +255,23 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             }
             if row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) {
                 if row.has(Row::OFFER) {
-                    self.here.offer();
+                    self.position.offer();
                     continue;
                 }
-                self.blame(number)?;
+                self.note_violation(number)?;
                 if row.has(Row::FAULT) {
                     continue;
                 }
             }
             let child = self.rows.found.vector(&row);
-            let ahead = self.rows.ahead[number];
-            if self.here.admit(&row, child, ahead)? {
+            let lookahead = self.rows.lookahead[number];
+            if self.position.admit(&row, child, lookahead)? {
                 self.is_parent_due = number + 1 < self.rows.found.rows.len();
                 let rest = match self.is_parent_due {
                     true => Rest::More,
-                    false => Rest::Known(Credit::default()),
+                    false => Rest::Known(DeferredCounts::default()),
                 };
-                (self.here).descend(number as u32, &row, child, ahead.chain, rest);
+                (self.position).descend(number as u32, &row, child, lookahead.chain, rest);
                 self.rows.from = number + 1;
                 std::mem::swap(&mut self.rows, &mut self.parent);
                 return Ok(true);
@@ -280,8 +284,8 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// notice.
     #[inline]
     fn keep_rest(&mut self) {
-        let rest = self.parent.keep(&self.here, &mut self.pending);
-        self.here.path.set_rest(rest);
+        let rest = self.parent.keep(&self.position, &mut self.pending);
+        self.position.path.set_rest(rest);
         self.pending.trim();
         self.is_parent_due = false;
     }
@@ -290,20 +294,20 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// was entered; otherwise the search is over.
     fn retreat(&mut self) -> Result<bool, Completion> {
         loop {
-            let here = &mut self.here;
-            if here.control == Control::Free {
-                here.policy.leave();
+            let position = &mut self.position;
+            if position.control == Control::Free {
+                position.policy.leave();
             }
-            let link = here.path.pop();
-            let Some(link) = link.map_err(|error| here.tally.give_up(&error))? else {
+            let link = position.path.pop();
+            let Some(link) = link.map_err(|error| position.accounting.give_up(&error))? else {
                 return Ok(false);
             };
-            here.policy.retreat();
-            here.level -= link.levels;
-            here.control = link.control;
+            position.policy.retreat();
+            position.level -= link.levels;
+            position.control = link.control;
             let entered = match link.rest {
-                Rest::Known(credit) => {
-                    here.give(credit);
+                Rest::Known(deferred) => {
+                    position.add_deferred(deferred);
                     false
                 }
                 Rest::More => self.go_on(link.row as usize + 1)?,
@@ -317,40 +321,42 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// Try the rows of the current node that were not tried, from a number on. Whether a
     /// child was entered.
     fn go_on(&mut self, from: usize) -> Result<bool, Completion> {
-        if P::STAYS_KNOWN && !self.pending.belongs_to(self.here.path.len()) {
+        if P::STAYS_KNOWN && !self.pending.belongs_to(self.position.path.len()) {
             self.expand_again(from)?;
         }
-        if self.pending.belongs_to(self.here.path.len()) {
+        if self.pending.belongs_to(self.position.path.len()) {
             return self.try_pending();
         }
         self.expand(from);
-        self.rows.touch(&self.here);
+        self.rows.touch(&self.position);
         self.try_rows()
     }
 
     /// Try the pending rows of the current node. Whether a child was entered.
     fn try_pending(&mut self) -> Result<bool, Completion> {
-        let DepthFirst { here, pending, .. } = self;
+        let DepthFirst {
+            position, pending, ..
+        } = self;
         while let Some(&mut top) = pending.top() {
-            prepare_pending(here, pending);
-            here.give(top.before);
+            prepare_pending(position, pending);
+            position.add_deferred(top.before);
             if top.row.has(Row::OFFER) {
-                here.offer();
+                position.offer();
             } else if top.row.has_successor()
                 && let Some(child) = pending.vector(0)
-                && here.admit(&top.row, child, top.ahead())?
+                && position.admit(&top.row, child, top.lookahead())?
             {
                 let rest = match top.is_last {
                     true => Rest::Known(top.after),
                     false => Rest::More,
                 };
-                here.descend(top.number, &top.row, child, top.chain, rest);
+                position.descend(top.number, &top.row, child, top.chain, rest);
                 pending.pop();
                 return Ok(true);
             }
             pending.pop();
             if top.is_last {
-                here.give(top.after);
+                position.add_deferred(top.after);
                 break;
             }
         }
@@ -360,51 +366,53 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// The current node has no steps. Whether it was exclusive, and is now entered as a
     /// free one.
     fn is_entered_as_free(&mut self) -> Result<bool, Completion> {
-        if !P::UP_TO_BOUND && self.here.level + 1 >= self.here.bound {
+        if !P::UP_TO_BOUND && self.position.level + 1 >= self.position.bound {
             self.pass_over_end();
             return Ok(false);
         }
-        if self.here.control == Control::Free {
+        if self.position.control == Control::Free {
             self.end_state()?;
             return Ok(false);
         }
-        let entered = self.here.enter();
+        let entered = self.position.enter();
         if entered {
-            self.here.control = Control::Free;
+            self.position.control = Control::Free;
         }
         Ok(entered)
     }
 
     /// The current node is a state without steps: is it a proper end?
     fn end_state(&mut self) -> Result<(), Completion> {
-        if self.model.is_valid_end(self.here.path.vector()) {
+        if self.model.is_valid_end(self.position.path.vector()) {
             return Ok(());
         }
         let violation = ViolationKind::InvalidEndState.into();
-        self.report(violation, None, None, self.here.level as i64 - 1)
+        self.report(violation, None, None, self.position.level as i64 - 1)
     }
 
     /// The current node has no steps and is next to the depth bound. Spin does not ask why;
     /// we must not call the search complete if there was something to find.
     fn pass_over_end(&mut self) {
-        if self.here.control != Control::Free || !self.model.is_valid_end(self.here.path.vector()) {
-            self.here.tally.truncated = true;
+        if self.position.control != Control::Free
+            || !self.model.is_valid_end(self.position.path.vector())
+        {
+            self.position.accounting.truncated = true;
         }
     }
 
     /// Report what the step of a row breaks.
     #[cold]
-    fn blame(&mut self, number: usize) -> Result<(), Completion> {
+    fn note_violation(&mut self, number: usize) -> Result<(), Completion> {
         let row = self.rows.found.rows[number];
         if row.has(Row::FAULT) {
             // A step may take long to fail, as an endless d_step does.
-            self.here.tally.work_hard();
+            self.position.accounting.work_hard();
         }
         let violations: Vec<Violation> = self.rows.found.violations_of(number).collect();
         for violation in violations {
             // The steps before it, except that an event trace is heard after the step.
             let heard = i64::from(violation.kind == ViolationKind::EventTrace);
-            let depth = self.here.level as i64 + heard;
+            let depth = self.position.level as i64 + heard;
             self.report(violation, row.step(), self.rows.found.edge(number), depth)?;
         }
         Ok(())
@@ -420,34 +428,34 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         edge: Option<u32>,
         depth: i64,
     ) -> Result<(), Completion> {
-        if !self.here.policy.counts(depth) {
+        if !self.position.policy.counts(depth) {
             return Ok(());
         }
         let last = match step {
             Some(step) => Some(step),
             None => self.last_step()?,
         };
-        if self.here.tally.meet(violation, last, depth) {
+        if self.position.accounting.note(violation, last, depth) {
             let mut trace = self.trace()?;
             trace.steps.extend(step);
             trace.claim.extend(edge);
-            self.here.tally.keep(depth, trace);
+            self.position.accounting.keep(depth, trace);
         }
-        if let Some(bound) = self.here.policy.bound_after(depth) {
-            self.here.bound = self.here.bound.min(bound);
+        if let Some(bound) = self.position.policy.bound_after(depth) {
+            self.position.bound = self.position.bound.min(bound);
         }
-        self.here.tally.enough_errors()
+        self.position.accounting.enough_errors()
     }
 
     /// The step that led to the current node; none if that is the initial state.
     fn last_step(&mut self) -> Result<Option<Step>, Completion> {
-        let here = &mut self.here;
+        let position = &mut self.position;
         let mut last = None;
-        let seen = here.path.look_back(|link, vector| {
+        let seen = position.path.look_back(|link, vector| {
             last = Some((link, vector.to_vec()));
             std::ops::ControlFlow::Break(())
         });
-        seen.map_err(|error| here.tally.give_up(&error))?;
+        seen.map_err(|error| position.accounting.give_up(&error))?;
         let Some((link, mut vector)) = last else {
             return Ok(None);
         };
@@ -467,8 +475,8 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
 
     /// The steps of the path.
     fn trace(&mut self) -> Result<Trace, Completion> {
-        let rows = self.here.path.rows();
-        let rows = rows.map_err(|error| self.here.tally.give_up(&error))?;
+        let rows = self.position.path.rows();
+        let rows = rows.map_err(|error| self.position.accounting.give_up(&error))?;
         Ok(replay::trace(self.model, self.order, &rows))
     }
 
@@ -476,12 +484,14 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// ends.
     #[cold]
     fn poll(&mut self) -> Result<(), Completion> {
-        let here = &mut self.here;
-        let stack = here.path.memory_bytes() + self.pending.memory_bytes();
-        let ended = here.tally.poll(here.policy.memory_bytes() + stack);
-        if here.tally.is_checkpoint_due(ended.is_err()) {
-            let written = checkpoint::write_depth_first(here);
-            here.tally.checkpoint_written(written);
+        let position = &mut self.position;
+        let stack = position.path.memory_bytes() + self.pending.memory_bytes();
+        let ended = position
+            .accounting
+            .poll(position.policy.memory_bytes() + stack);
+        if position.accounting.is_checkpoint_due(ended.is_err()) {
+            let written = checkpoint::write_depth_first(position);
+            position.accounting.checkpoint_written(written);
         }
         ended
     }
@@ -489,12 +499,12 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
 
 /// Ask the store for the rows behind the next one, of this node or of one before it.
 #[inline]
-fn prepare_pending<P: Policy>(here: &mut Here<'_, P>, pending: &PendingStack) {
+fn prepare_pending<P: Policy>(position: &mut Position<'_, P>, pending: &PendingStack) {
     for below in 1..=LOOK_AHEAD {
         if let Some(vector) = pending.vector(below)
             && !vector.is_empty()
         {
-            here.policy.prepare(&vector[here.hidden_len..]);
+            position.policy.prepare(&vector[position.hidden_len..]);
         }
     }
 }

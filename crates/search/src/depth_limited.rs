@@ -15,9 +15,9 @@
 use space::NextState;
 use store::{Insert, Key, StateStore};
 
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::accounting::Accounting;
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::findings::Keep;
-use crate::tally::Tally;
 use crate::{Outcome, SearchConfig};
 
 /// The bytes that the search keeps in the note of each state.
@@ -33,10 +33,10 @@ pub fn depth_limited<M: NextState, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
-    let tally = Tally::new(config, model.transition_count(), Keep::First);
-    let mut search = DepthFirst::new(model, Depths { store }, tally);
+    let accounting = Accounting::new(config, model.transition_count(), Keep::First);
+    let mut search = DepthFirst::new(model, Depths { store }, accounting);
     // Depths are kept in 4 bytes.
-    search.here.bound = search.here.bound.min(u64::from(u32::MAX));
+    search.position.bound = search.position.bound.min(u64::from(u32::MAX));
     search.run()
 }
 
@@ -67,21 +67,21 @@ impl<S: StateStore> Policy for Depths<'_, S> {
     }
 
     #[inline]
-    fn meet(&mut self, state: &[u8], key: Key, level: u64) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, level: u64) -> Visit {
         let insert = self.store.insert(state, key);
         let note = self.store.note(insert.id());
         let level = (level.min(u64::from(u32::MAX)) as u32).to_le_bytes();
         if matches!(insert, Insert::New(_)) {
             note.copy_from_slice(&level);
-            return Met::New;
+            return Visit::New;
         }
         let mut before = [0; NOTE_BYTES];
         before.copy_from_slice(note);
         if u32::from_le_bytes(level) >= u32::from_le_bytes(before) {
-            return Met::Known;
+            return Visit::Known;
         }
         note.copy_from_slice(&level);
-        Met::Again
+        Visit::Reexplore
     }
 
     fn memory_bytes(&self) -> usize {
@@ -117,7 +117,7 @@ mod tests {
         assert!(missed.findings().is_empty());
         let outcome = depth_limited(&mut graph, &mut Plain::default(), &bounded(3));
         assert_eq!(outcome.findings()[0].depth, 2);
-        assert_eq!(outcome.figures.stored, 4);
+        assert_eq!(outcome.statistics.stored, 4);
         assert_eq!(outcome.completion(), Completion::DepthLimit);
         assert!(outcome.exhaustive().is_none());
     }
@@ -130,7 +130,7 @@ mod tests {
                 let context = format!("rng_seed {rng_seed}, bound {bound}: {graph:?}");
                 let mut store = Plain::default();
                 let outcome = depth_limited(&mut graph, &mut store, &bounded(bound));
-                assert_eq!(outcome.figures.stored, store.len(), "{context}");
+                assert_eq!(outcome.statistics.stored, store.len(), "{context}");
                 let within = oracle::within(&graph, bound);
                 let kinds: BTreeSet<_> = within.iter().map(|&(kind, _)| kind).collect();
                 let mut found = BTreeSet::new();
@@ -143,7 +143,11 @@ mod tests {
                 assert_eq!(found, kinds, "{context}");
                 if outcome.exhaustive().is_some() {
                     let all = oracle::layers(&graph);
-                    assert_eq!(outcome.figures.stored, all.states.len() as u64, "{context}");
+                    assert_eq!(
+                        outcome.statistics.stored,
+                        all.states.len() as u64,
+                        "{context}"
+                    );
                 } else {
                     assert!(bound < 100, "{context}");
                 }

@@ -29,9 +29,9 @@ use std::io::{self, Write};
 use space::NextState;
 use store::{Insert, Key, StateStore};
 
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::accounting::Accounting;
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::findings::Keep;
-use crate::tally::Tally;
 use crate::{Checkpoint, Outcome, ResumeError, SearchConfig, checkpoint};
 
 /// Search all executions of a model depth first for safety violations.
@@ -43,8 +43,8 @@ pub fn dfs<M: NextState, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
-    let tally = Tally::new(config, model.transition_count(), Keep::First);
-    DepthFirst::new(model, Stored { store }, tally).run()
+    let accounting = Accounting::new(config, model.transition_count(), Keep::First);
+    DepthFirst::new(model, Stored { store }, accounting).run()
 }
 
 /// Go on with a search that was written down. The store must be empty, and the model and
@@ -56,8 +56,8 @@ pub fn dfs_resume<M: NextState, S: StateStore>(
     from: &Checkpoint<'_>,
 ) -> Result<Outcome, ResumeError> {
     debug_assert!(store.is_empty());
-    let tally = Tally::new(config, model.transition_count(), Keep::First);
-    let mut search = DepthFirst::new(model, Stored { store }, tally);
+    let accounting = Accounting::new(config, model.transition_count(), Keep::First);
+    let mut search = DepthFirst::new(model, Stored { store }, accounting);
     checkpoint::read_depth_first(&mut search, from, |policy, input| {
         policy.store.restore(input)
     })?;
@@ -95,10 +95,10 @@ impl<S: StateStore> Policy for Stored<'_, S> {
     }
 
     #[inline(always)]
-    fn meet(&mut self, state: &[u8], key: Key, _level: u64) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, _level: u64) -> Visit {
         match self.store.insert(state, key) {
-            Insert::New(_) => Met::New,
-            Insert::Known(_) => Met::Known,
+            Insert::New(_) => Visit::New,
+            Insert::Known(_) => Visit::Known,
         }
     }
 

@@ -27,27 +27,27 @@ pub(crate) enum Keep {
 
 impl Finding {
     /// What it violates, and where in the model.
-    pub fn place(&self) -> Place {
-        Place::new(self.violation, self.trace.steps.last())
+    pub fn place(&self) -> ViolationPlace {
+        ViolationPlace::new(self.violation, self.trace.steps.last())
     }
 }
 
 /// A violation at a place of the model. Without a site the statement that failed is the place; a
 /// state or a cycle has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ViolationPlace {
     violation: Violation,
     statement: Option<TransitionId>,
 }
 
-impl Place {
-    fn new(violation: Violation, last: Option<&Step>) -> Place {
+impl ViolationPlace {
+    fn new(violation: Violation, last: Option<&Step>) -> ViolationPlace {
         let by_statement = matches!(
             violation.kind,
             ViolationKind::ArrayBounds | ViolationKind::ChannelClaim | ViolationKind::Error(_)
         );
         let statement = last.filter(|_| by_statement && violation.site.is_none());
-        Place {
+        ViolationPlace {
             violation,
             statement: statement.map(|step| step.transition),
         }
@@ -84,8 +84,8 @@ impl Findings {
 
     /// Take note of a violation whose trace ends in the step `last`. Tells whether its trace
     /// is wanted: then [`Findings::keep`] must follow.
-    pub(crate) fn meet(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
-        let at = Place::new(violation, last.as_ref());
+    pub(crate) fn record(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
+        let at = ViolationPlace::new(violation, last.as_ref());
         let mut similar = Vec::new();
         for (place, finding) in self.list.iter().enumerate() {
             if finding.place() != at {
@@ -145,13 +145,13 @@ mod tests {
 
     use super::*;
 
-    fn meet(findings: &mut Findings, violation: Violation, transition: u32, depth: i64) {
+    fn record(findings: &mut Findings, violation: Violation, transition: u32, depth: i64) {
         let step = Step {
             pid: Pid(0),
             transition: TransitionId(transition),
             partner: None,
         };
-        if findings.meet(violation, Some(step), depth) {
+        if findings.record(violation, Some(step), depth) {
             findings.keep(depth, Trace::of_steps(vec![step]));
         }
     }
@@ -161,16 +161,16 @@ mod tests {
         let mut findings = Findings::new(2, Keep::First);
         let deadlock = ViolationKind::InvalidEndState.into();
         for transition in [1, 2, 3, 1, 1, 3] {
-            meet(&mut findings, deadlock, transition, 1);
+            record(&mut findings, deadlock, transition, 1);
         }
         for site in [7, 8, 7, 9] {
             let assertion = Violation {
                 kind: ViolationKind::Assertion,
                 site: Some(SiteId(site)),
             };
-            meet(&mut findings, assertion, site * site, 1);
+            record(&mut findings, assertion, site * site, 1);
         }
-        meet(&mut findings, ViolationKind::ArrayBounds.into(), 5, 1);
+        record(&mut findings, ViolationKind::ArrayBounds.into(), 5, 1);
         let counts: Vec<u64> = findings.into_list().iter().map(|f| f.count).collect();
         assert_eq!(counts, [5, 1, 2, 1, 1, 1]);
     }
@@ -180,7 +180,7 @@ mod tests {
         let mut findings = Findings::new(2, Keep::Shortest);
         let deadlock = ViolationKind::InvalidEndState.into();
         for (transition, depth) in [(1, 9), (2, 8), (1, 7), (1, 7), (2, 8)] {
-            meet(&mut findings, deadlock, transition, depth);
+            record(&mut findings, deadlock, transition, depth);
         }
         let kept: Vec<(i64, u64)> = (findings.list().iter())
             .map(|f| (f.depth, f.count))

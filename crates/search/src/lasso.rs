@@ -2,9 +2,9 @@
 
 use space::{NextState, Step, Trace, Violation, ViolationKind};
 
+use crate::accounting::Accounting;
 use crate::bfs::Walk;
 use crate::moves::Moves;
-use crate::tally::Tally;
 
 /// The levels that steps add to the depth.
 pub(crate) fn levels(steps: &[Step]) -> i64 {
@@ -17,15 +17,15 @@ pub(crate) fn lasso<M: NextState>(
     model: &mut M,
     stem: impl IntoIterator<Item = u32>,
     cycle: &[u32],
-    tally: &mut Tally<'_>,
+    accounting: &mut Accounting<'_>,
 ) -> (Trace, i64) {
     let mut walk = Walk::new(model, true);
     for number in stem {
-        walk.take_move(model, number, tally);
+        walk.take_move(model, number, accounting);
     }
     let start = walk.trace.steps.len();
     for &number in cycle {
-        walk.take_move(model, number, tally);
+        walk.take_move(model, number, accounting);
     }
     walk.trace.cycle = Some(start);
     let depth = levels(&walk.trace.steps[..start]);
@@ -39,11 +39,11 @@ pub(crate) fn finite<M: NextState>(
     stem: impl IntoIterator<Item = u32>,
     (moves, row): (&Moves, Option<usize>),
     violation: &Violation,
-    tally: &mut Tally<'_>,
+    accounting: &mut Accounting<'_>,
 ) -> (Trace, i64) {
     let mut walk = Walk::new(model, true);
     for number in stem {
-        walk.take_move(model, number, tally);
+        walk.take_move(model, number, accounting);
     }
     let Some(row) = row else {
         let depth = levels(&walk.trace.steps) - 1;

@@ -19,10 +19,30 @@
 //! | `orbit_store` | symmetry reduction: representatives in the store, originals on the path |
 //! | `swarm` | what several incomplete searches found together |
 //!
+//! What they share:
+//!
+//! | file | purpose |
+//! | --- | --- |
+//! | `config`, `outcome`, `findings` | options, results, and the violations found |
+//! | `accounting` | what a search counts, and the limits at which it ends |
+//! | `depth_first` | the core of all depth-first searches for safety, which are policies of it |
+//! | `order` | the order in which the steps of a node are tried |
+//! | `path`, `delta`, `records`, `varint` | the path of a depth-first search in few bytes, partly in a file |
+//! | `path_set` | the states on a path, for the proviso |
+//! | `pending`, `waiting` | successors that are not taken yet, of depth-first and of nested searches |
+//! | `moves` | the moves of a state: steps, and atomic sequences as a whole |
+//! | `move_marks` | acceptance sets of moves, and the processes that move |
+//! | `links`, `queue`, `changes` | breadth-first search: parents of states, states that wait, and how these differ |
+//! | `colours`, `unfold` | nested search: colours of states, and copies of the state space |
+//! | `component`, `lasso` | parts of the state space as graphs in memory, and counterexamples from them |
+//! | `checkpoint`, `replay` | saved searches, and executions from numbers of rows |
+//! | `graph`, `marked`, `oracle`, `stores`, `numbers` | tests: hand-written graphs without and with acceptance sets, slow and obvious searches |
+//!
 //! Every search takes a [`space::NextState`], mostly a [`store::StateStore`], and a
 //! [`SearchConfig`], and returns an [`Outcome`]. Those for cycles take a
 //! [`space::Acceptance`], and write no checkpoints.
 
+mod accounting;
 mod bfs;
 mod changes;
 mod checkpoint;
@@ -41,6 +61,7 @@ mod lasso;
 mod links;
 #[cfg(test)]
 mod marked;
+mod move_marks;
 mod moves;
 mod nested_dfs;
 #[cfg(test)]
@@ -66,13 +87,11 @@ mod stateless;
 #[cfg(test)]
 mod stores;
 mod swarm;
-mod tally;
 mod unfold;
 mod varint;
 mod waiting;
 mod weak_dfs;
 mod weak_fairness;
-mod worth;
 
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
@@ -80,11 +99,11 @@ pub use collapse::{Bits, Collapse, Dense, Digest, Hashes, Packed, Stores, collap
 pub use config::{Checkpoint, Observer, Progress, SearchConfig};
 pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};
-pub use findings::{Finding, Place};
+pub use findings::{Finding, ViolationPlace};
 pub use nested_dfs::{nested_dfs, nested_dfs_note_bytes, nested_dfs_two_stores};
 pub use orbit_store::OrbitStore;
 pub use order::Order;
-pub use outcome::{Completion, Exhaustive, Figures, Outcome, Reason, Verdict};
+pub use outcome::{Completion, Exhaustive, Outcome, Reason, Statistics, Verdict};
 pub use owcty::{OWCTY_NOTE_BYTES, owcty};
 pub use reduced_dfs::reduced_dfs;
 pub use rwf::{Rounds, rwf, rwf_note_bytes};

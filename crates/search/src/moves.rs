@@ -10,8 +10,8 @@ use std::collections::HashMap;
 use space::{Asleep, Expansion, NextState, Pid, Row, Trace};
 
 use crate::Completion;
-use crate::tally::Tally;
-use crate::worth::{Worth, mark};
+use crate::accounting::Accounting;
+use crate::move_marks::{MoveMarks, mark};
 
 /// A state with more rows than this has long atomic sequences, perhaps endless ones: from
 /// here on no node of them is expanded twice, and the limits are looked at.
@@ -32,9 +32,9 @@ pub(crate) struct Moves {
     /// Whether steps inside atomic sequences may be passed over. Whoever asks what came before
     /// a row needs all of them.
     pub(crate) leaps: bool,
-    /// Whether it matters which sets a move belongs to and who moves in it: then two ways to a
-    /// node inside an atomic sequence are only the same if they are worth the same.
-    pub(crate) weighs: bool,
+    /// Whether it matters which sets a move belongs to and who moves in it: then two paths to a
+    /// node inside an atomic sequence are only the same if their marks are.
+    pub(crate) distinguishes_marks: bool,
     /// Whether anybody can move in the state explored last; an end state has no moves.
     pub(crate) moved: bool,
     /// The row behind the steps out of that state.
@@ -42,15 +42,15 @@ pub(crate) struct Moves {
 }
 
 /// What there was before a state was explored.
-pub(crate) struct Mark {
+pub(crate) struct Snapshot {
     pub(crate) passed: u64,
     violations: usize,
 }
 
-impl Mark {
+impl Snapshot {
     #[inline]
-    pub(crate) fn of(found: &Expansion) -> Mark {
-        Mark {
+    pub(crate) fn of(found: &Expansion) -> Snapshot {
+        Snapshot {
             passed: found.passed.steps,
             violations: found.violations.len(),
         }
@@ -72,10 +72,10 @@ impl Moves {
         }
     }
 
-    /// No moves, and whether their worth matters.
-    pub(crate) fn weighing(weighs: bool) -> Moves {
+    /// No moves, and whether their marks matter.
+    pub(crate) fn distinguishing_marks(distinguishes_marks: bool) -> Moves {
         Moves {
-            weighs,
+            distinguishes_marks,
             ..Moves::default()
         }
     }
@@ -87,7 +87,7 @@ impl Moves {
         model: &mut M,
         state: &[u8],
         asleep: Asleep,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         memory: usize,
     ) -> Result<u8, Completion> {
         let from = self.found.rows.len();
@@ -97,7 +97,7 @@ impl Moves {
         let flags = (self.found.rows[from..].iter()).fold(0, |all, row| all | row.flags);
         if flags & Row::EXCLUSIVE != 0 {
             self.origins.resize(self.found.rows.len(), STATE);
-            self.follow(model, from, tally, memory)?;
+            self.follow(model, from, accounting, memory)?;
         }
         Ok(flags)
     }
@@ -107,11 +107,11 @@ impl Moves {
         &mut self,
         model: &mut M,
         from: usize,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         memory: usize,
     ) -> Result<(), Completion> {
         let mut inside = Inside::default();
-        let endless = tally.figures.endless_atomics;
+        let endless = accounting.statistics.endless_atomics;
         let passed = self.found.passed.steps;
         let mut at = from;
         while at < self.found.rows.len() {
@@ -122,9 +122,9 @@ impl Moves {
                 let steps = (at - from) as u64 + self.found.passed.steps - passed;
                 let long = steps >= LONG as u64;
                 if long {
-                    self.watch(at, tally, memory)?;
+                    self.watch(at, accounting, memory)?;
                     if !inside.insert(self, from, at) {
-                        tally.figures.endless_atomics += u64::from(self.repeats(at));
+                        accounting.statistics.endless_atomics += u64::from(self.repeats(at));
                         at += 1;
                         continue;
                     }
@@ -138,8 +138,8 @@ impl Moves {
             at += 1;
         }
         // A loop may be so long that no path went round it before nodes were told apart.
-        if tally.figures.endless_atomics == endless && inside.has_loop() {
-            tally.figures.endless_atomics += 1;
+        if accounting.statistics.endless_atomics == endless && inside.has_loop() {
+            accounting.statistics.endless_atomics += 1;
         }
         Ok(())
     }
@@ -159,7 +159,7 @@ impl Moves {
     }
 
     /// Forget the moves from a row on.
-    pub(crate) fn forget(&mut self, from: usize, before: &Mark) {
+    pub(crate) fn forget(&mut self, from: usize, before: &Snapshot) {
         self.found.rows.truncate(from);
         self.found.violations.truncate(before.violations);
         self.found.passed.steps = before.passed;
@@ -168,23 +168,28 @@ impl Moves {
 
     /// Look at the limits from time to time.
     #[cold]
-    fn watch(&mut self, at: usize, tally: &mut Tally<'_>, memory: usize) -> Result<(), Completion> {
+    fn watch(
+        &mut self,
+        at: usize,
+        accounting: &mut Accounting<'_>,
+        memory: usize,
+    ) -> Result<(), Completion> {
         if !at.is_multiple_of(LONG) {
             return Ok(());
         }
         if self.found.bytes.len() > MOST_BYTES {
             return Err(Completion::MemoryLimit);
         }
-        tally.poll(memory + self.memory_bytes())
+        accounting.poll(memory + self.memory_bytes())
     }
 
     /// Whether a row leads to a node that it comes from.
     fn repeats(&self, row: usize) -> bool {
         let node = |row: &Row| (self.found.vector(row), row.owner);
-        let here = node(&self.found.rows[row]);
+        let position = node(&self.found.rows[row]);
         let mut before = self.origins[row];
         while before != STATE {
-            if node(&self.found.rows[before as usize]) == here {
+            if node(&self.found.rows[before as usize]) == position {
                 return true;
             }
             before = self.origins[before as usize];
@@ -212,9 +217,9 @@ impl Moves {
         self.origins.get(row).is_none_or(|&origin| origin == STATE)
     }
 
-    /// Who begins the move that a row is part of.
+    /// The process that begins the move that a row is part of.
     #[inline]
-    pub(crate) fn beginner(&self, row: usize) -> Pid {
+    pub(crate) fn initiator(&self, row: usize) -> Pid {
         let mut first = row;
         while let Some(origin) = self.origin(first) {
             first = origin;
@@ -253,13 +258,13 @@ impl Moves {
 /// The nodes inside the long atomic sequences of a state, each of which is expanded once.
 #[derive(Debug, Default)]
 struct Inside {
-    /// For each node the row that led there first. With the worth of the steps up to it, if that
+    /// For each node the row that led there first. With the marks of the steps up to it, if that
     /// matters.
-    nodes: HashMap<(Vec<u8>, u8, Worth), u32>,
+    nodes: HashMap<(Vec<u8>, u8, MoveMarks), u32>,
     /// The steps between nodes, by these rows.
     steps: Vec<(u32, u32)>,
-    /// The worth of each row.
-    worths: Vec<Worth>,
+    /// The marks of each row.
+    marks: Vec<MoveMarks>,
 }
 
 impl Inside {
@@ -267,28 +272,28 @@ impl Inside {
     /// is new.
     fn insert(&mut self, moves: &Moves, from: usize, at: usize) -> bool {
         let found = &moves.found;
-        let worth = match moves.weighs {
-            true => self.worth(moves, from, at),
-            false => Worth::default(),
+        let marks = match moves.distinguishes_marks {
+            true => self.marks(moves, from, at),
+            false => MoveMarks::default(),
         };
         let row = &found.rows[at];
-        let node = (found.vector(row).to_vec(), row.owner, worth);
+        let node = (found.vector(row).to_vec(), row.owner, marks);
         let known = self.nodes.len();
         let first = *self.nodes.entry(node).or_insert(at as u32);
         self.steps.push((moves.origins[at], first));
         self.nodes.len() > known
     }
 
-    /// The worth of the steps up to a row.
-    fn worth(&mut self, moves: &Moves, from: usize, at: usize) -> Worth {
-        for number in from + self.worths.len()..=at {
+    /// The marks of the steps up to a row.
+    fn marks(&mut self, moves: &Moves, from: usize, at: usize) -> MoveMarks {
+        for number in from + self.marks.len()..=at {
             let before = moves.origin(number);
-            let mut worth = before.map_or_else(Worth::default, |row| self.worths[row - from]);
-            worth.sets |= mark(&moves.found, number).sets;
-            worth.movers.insert_movers(&moves.found.rows[number]);
-            self.worths.push(worth);
+            let mut marks = before.map_or_else(MoveMarks::default, |row| self.marks[row - from]);
+            marks.sets |= mark(&moves.found, number).sets;
+            marks.movers.insert_movers(&moves.found.rows[number]);
+            self.marks.push(marks);
         }
-        self.worths[at - from]
+        self.marks[at - from]
     }
 
     /// Whether some steps lead in a circle: then not all nodes can be taken away one by one, each

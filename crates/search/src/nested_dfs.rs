@@ -36,7 +36,7 @@ use crate::unfold::{Folded, Unfold};
 use crate::waiting::{Entry, Waiting};
 use crate::weak_fairness::FewSets;
 use crate::{Completion, Outcome, SearchConfig};
-use here::{Frame, Here, Taken};
+use position::{Frame, Position, Taken};
 use rows::Rows;
 
 /// The bytes that the search keeps in the note of each state, for so many acceptance sets.
@@ -99,7 +99,7 @@ fn folded<M: Acceptance>(model: &M) -> Option<Folded<true>> {
 /// The search under way.
 pub(crate) struct Nested<'a, M, C, U: Unfold> {
     model: &'a mut M,
-    here: Here<'a, C, U>,
+    position: Position<'a, C, U>,
     waiting: Waiting<Mark>,
     /// The rows of the node entered last.
     rows: Box<Rows>,
@@ -111,7 +111,7 @@ pub(crate) struct Nested<'a, M, C, U: Unfold> {
 impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     pub(crate) fn new(model: &'a mut M, colours: C, unfold: U, config: &SearchConfig<'a>) -> Self {
         Nested {
-            here: Here::new(model, colours, unfold, config),
+            position: Position::new(model, colours, unfold, config),
             waiting: Waiting::new(config.successors_in_memory),
             rows: Box::default(),
             parent: Box::default(),
@@ -132,26 +132,26 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
             true => self.search(),
             false => Ok(()),
         });
-        self.here.tally.judge_atomics();
-        let store_bytes = self.here.colours.memory_bytes();
-        let stack_bytes = self.here.path.peak_bytes() + self.beside();
-        let outcome = (self.here.tally).outcome(ended, C::EXACT, store_bytes, stack_bytes);
-        (outcome, self.here.too_many)
+        self.position.accounting.judge_atomics();
+        let store_bytes = self.position.colours.memory_bytes();
+        let stack_bytes = self.position.path.peak_bytes() + self.beside();
+        let outcome = (self.position.accounting).outcome(ended, C::EXACT, store_bytes, stack_bytes);
+        (outcome, self.position.too_many)
     }
 
     /// The memory of the stacks besides the path.
     fn beside(&self) -> usize {
-        let frames = self.here.frames.capacity();
+        let frames = self.position.frames.capacity();
         self.waiting.memory_bytes() + frames * size_of::<Frame<U::Gathered>>()
     }
 
     /// Enter the initial state. Whether there is anything to search.
     fn begin(&mut self) -> Result<bool, Completion> {
         match self.model.initial() {
-            Ok(vector) => Ok(self.here.begin(&vector)),
+            Ok(vector) => Ok(self.position.begin(&vector)),
             Err(violation) => {
-                self.here.tally.meet(violation, None, -1);
-                self.here.tally.enough_errors().and(Ok(false))
+                self.position.accounting.note(violation, None, -1);
+                self.position.accounting.enough_errors().and(Ok(false))
             }
         }
     }
@@ -160,9 +160,9 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// been entered.
     fn search(&mut self) -> Result<(), Completion> {
         loop {
-            if self.here.tally.is_poll_due() {
-                let stack = self.here.path.memory_bytes() + self.beside();
-                (self.here.tally).poll(self.here.colours.memory_bytes() + stack)?;
+            if self.position.accounting.is_poll_due() {
+                let stack = self.position.path.memory_bytes() + self.beside();
+                (self.position.accounting).poll(self.position.colours.memory_bytes() + stack)?;
             }
             if !self.visit()? && !self.retreat()? {
                 return Ok(());
@@ -173,9 +173,9 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// Try the steps of the node just entered. Whether a child was entered.
     fn visit(&mut self) -> Result<bool, Completion> {
         loop {
-            self.rows.expand(self.model, &mut self.here, 0);
+            self.rows.expand(self.model, &mut self.position, 0);
             if self.is_parent_due {
-                self.parent.keep(&mut self.here, &mut self.waiting);
+                self.parent.keep(&mut self.position, &mut self.waiting);
                 self.is_parent_due = false;
             }
             if self.try_rows()? {
@@ -189,18 +189,18 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
 
     /// Try the rows. Whether a child was entered.
     fn try_rows(&mut self) -> Result<bool, Completion> {
-        self.rows.touch(&self.here);
+        self.rows.touch(&self.position);
         for number in self.rows.from..self.rows.found.rows.len() {
             let entry = self.rows.entry(number);
             if entry.row.has(Row::OFFER | Row::VIOLATION | Row::FAULT) && !self.notice(&entry)? {
                 continue;
             }
             let child = self.rows.found.vector(&entry.row);
-            match self.here.take(&entry, child)? {
+            match self.position.take(&entry, child)? {
                 Taken::Done => {}
                 Taken::Entered => {
                     self.is_parent_due = number + 1 < self.rows.found.rows.len();
-                    self.here.frames[self.rows.node].next = number as u32 + 1;
+                    self.position.frames[self.rows.node].next = number as u32 + 1;
                     self.rows.from = number + 1;
                     std::mem::swap(&mut self.rows, &mut self.parent);
                     return Ok(true);
@@ -215,10 +215,10 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// entered, or the second search begins in one; otherwise the search is over.
     fn retreat(&mut self) -> Result<bool, Completion> {
         loop {
-            if self.here.begins_second()? {
+            if self.position.begins_second()? {
                 return Ok(true);
             }
-            if !self.here.pop()? {
+            if !self.position.pop()? {
                 return Ok(false);
             }
             if self.go_on()? {
@@ -229,36 +229,36 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
 
     /// Try the rows of the current node that were not tried. Whether a child was entered.
     fn go_on(&mut self) -> Result<bool, Completion> {
-        let node = self.here.frames.len() - 1;
-        let frame = &self.here.frames[node];
+        let node = self.position.frames.len() - 1;
+        let frame = &self.position.frames[node];
         if frame.more && !self.waiting.belongs_to(node) {
             let next = frame.next as usize;
-            self.rows.expand(self.model, &mut self.here, next);
+            self.rows.expand(self.model, &mut self.position, next);
             return self.try_rows();
         }
         if self.try_waiting(node)? {
             return Ok(true);
         }
-        let after = std::mem::take(&mut self.here.frames[node].after);
-        self.here.tally.figures.matched += u64::from(after);
+        let after = std::mem::take(&mut self.position.frames[node].after);
+        self.position.accounting.statistics.matched += u64::from(after);
         Ok(false)
     }
 
     /// Try the rows of the current node that wait. Whether a child was entered.
     fn try_waiting(&mut self, node: usize) -> Result<bool, Completion> {
         while let Some(entry) = self.waiting.top(node) {
-            self.here.fetch_waiting(&self.waiting);
-            self.here.tally.figures.matched += u64::from(entry.skipped);
+            self.position.fetch_waiting(&self.waiting);
+            self.position.accounting.statistics.matched += u64::from(entry.skipped);
             let odd = Row::OFFER | Row::VIOLATION | Row::FAULT;
             let taken = match entry.row.has(odd) && !self.notice(&entry)? {
                 true => Taken::Done,
-                false => self.here.take(&entry, self.waiting.vector())?,
+                false => self.position.take(&entry, self.waiting.vector())?,
             };
             if let Taken::Closes(start) = taken {
                 self.close(start, Some(&entry))?;
             }
             self.waiting.pop();
-            let frame = &mut self.here.frames[node];
+            let frame = &mut self.position.frames[node];
             frame.next = entry.number + 1;
             frame.more = self.waiting.belongs_to(node);
             if taken == Taken::Entered {
@@ -273,12 +273,12 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     fn notice(&mut self, entry: &Entry<Mark>) -> Result<bool, Completion> {
         if entry.row.has(Row::OFFER) {
             if !entry.row.is_left_out() {
-                self.here.offer();
+                self.position.offer();
             }
             return Ok(false);
         }
-        if self.here.root.is_none() {
-            self.blame(entry)?;
+        if self.position.root.is_none() {
+            self.note_violation(entry)?;
         }
         Ok(!entry.row.has(Row::FAULT))
     }
@@ -286,23 +286,23 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     /// The current node has no steps. Whether it was exclusive, and is now entered as a
     /// free one.
     fn is_entered_as_free(&mut self) -> Result<bool, Completion> {
-        let here = &mut self.here;
-        let is_end = here.top().control == Control::Free;
-        if here.level + 1 >= here.bound {
+        let position = &mut self.position;
+        let is_end = position.top().control == Control::Free;
+        if position.level + 1 >= position.bound {
             // Spin does not ask why; we must not call the search complete.
-            if !is_end || !self.model.is_valid_end(here.path.vector()) {
-                here.tally.truncated = true;
+            if !is_end || !self.model.is_valid_end(position.path.vector()) {
+                position.accounting.truncated = true;
             }
             return Ok(false);
         }
         if is_end {
-            if here.root.is_none() && !self.model.is_valid_end(here.path.vector()) {
+            if position.root.is_none() && !self.model.is_valid_end(position.path.vector()) {
                 let violation = ViolationKind::InvalidEndState.into();
-                self.report(violation, None, self.here.level as i64 - 1)?;
+                self.report(violation, None, self.position.level as i64 - 1)?;
             }
             return Ok(false);
         }
-        let taken = here.enter_as_free()?;
+        let taken = position.enter_as_free()?;
         if let Taken::Closes(start) = taken {
             self.close(start, None)?;
         }
@@ -310,7 +310,7 @@ impl<'a, M: Acceptance, C: Colours, U: Unfold> Nested<'a, M, C, U> {
     }
 }
 
-mod here;
+mod position;
 mod report;
 mod rows;
 mod second;

@@ -1,12 +1,12 @@
-//! What a search came to: figures, findings, and how far they can be trusted.
+//! The outcome of a search: statistics, findings, and how far they can be trusted.
 
 use std::time::Duration;
 
 use crate::Finding;
 
-/// The figures of a search, in Spin's sense.
+/// The statistics of a search, in Spin's sense.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
+pub struct Statistics {
     /// States stored.
     pub stored: u64,
     /// Visits to stored states besides the first one: by the second search of a nested search,
@@ -36,7 +36,7 @@ pub struct Figures {
     pub owcty_iterations: Option<u64>,
 }
 
-impl Figures {
+impl Statistics {
     /// What Spin calls transitions: visited and matched states.
     pub fn transitions(&self) -> u64 {
         self.stored + self.revisited + self.matched
@@ -87,11 +87,11 @@ pub enum Reason {
     LossyStore,
 }
 
-/// What a search came to.
+/// The outcome of a search.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The figures.
-    pub figures: Figures,
+    /// The statistics.
+    pub statistics: Statistics,
     /// For each transition whether it was executed.
     pub reached: Vec<bool>,
     /// Whether states were collapsed.
@@ -104,9 +104,9 @@ pub struct Outcome {
     pub store_bytes: usize,
     /// The memory of the stack, or of the queue and the links, at its greatest.
     pub stack_bytes: usize,
-    /// An error of the file system: a checkpoint could not be written, or what had been
+    /// An I/O error: a checkpoint could not be written, or what had been
     /// spilled could not be read back and the search was ended.
-    pub trouble: Option<String>,
+    pub io_error: Option<String>,
     // Not public, so that nobody turns an incomplete search into a complete one.
     pub(crate) completion: Completion,
     pub(crate) exact: bool,
@@ -152,14 +152,14 @@ mod tests {
     fn only_a_complete_exact_search_is_exhaustive() {
         let verdict = |completion, exact| {
             let outcome = Outcome {
-                figures: Figures::default(),
+                statistics: Statistics::default(),
                 reached: Vec::new(),
                 collapsed: false,
                 duration: Duration::ZERO,
                 earlier: Duration::ZERO,
                 store_bytes: 0,
                 stack_bytes: 0,
-                trouble: None,
+                io_error: None,
                 completion,
                 exact,
                 findings: Vec::new(),

@@ -36,13 +36,13 @@
 use space::{Acceptance, Fairness, Row, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::component::Component;
 use crate::findings::Keep;
 use crate::lasso::finite;
 use crate::links::Links;
+use crate::move_marks::{MarkedMoves, Pids, all_sets};
 use crate::queue::Queue;
-use crate::tally::Tally;
-use crate::worth::{Pids, WorthyMoves, all_sets};
 use crate::{Completion, Outcome, SearchConfig};
 use pass::{Condition, Pass};
 
@@ -88,7 +88,7 @@ struct Owcty<'a, M, S> {
     is_weak: bool,
     /// All acceptance sets.
     all: u32,
-    tally: Tally<'a>,
+    accounting: Accounting<'a>,
     links: Links,
     /// All states of the set, and perhaps others, in the order in which they were found.
     members: Queue,
@@ -100,7 +100,7 @@ struct Owcty<'a, M, S> {
     late: Queue,
     /// All who are enabled anywhere.
     ever: Pids,
-    moves: WorthyMoves,
+    moves: MarkedMoves,
     keys: Vec<Key>,
     /// For each move the name of the state behind it, if the search has been there.
     behind: Vec<Option<StateId>>,
@@ -116,21 +116,21 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         fairness: Fairness,
         config: &SearchConfig<'a>,
     ) -> Owcty<'a, M, S> {
-        let mut tally = Tally::new(config, model.transition_count(), Keep::First);
-        tally.figures.owcty_iterations = Some(0);
+        let mut accounting = Accounting::new(config, model.transition_count(), Keep::First);
+        accounting.statistics.owcty_iterations = Some(0);
         Owcty {
             store,
             fairness,
             is_weak: fairness == Fairness::None && model.is_weak(),
             all: all_sets(model.sets()),
-            tally,
+            accounting,
             links: Links::default(),
             members: Queue::default(),
             size: 0,
             queue: Queue::default(),
             late: Queue::default(),
             ever: Pids::default(),
-            moves: WorthyMoves::default(),
+            moves: MarkedMoves::default(),
             keys: Vec::new(),
             behind: Vec::new(),
             vector: Vec::new(),
@@ -142,9 +142,9 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
 
     fn run(mut self) -> Outcome {
         let ended = self.search();
-        self.tally.judge_atomics();
+        self.accounting.judge_atomics();
         let stack = self.peak.max(self.beside());
-        (self.tally).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
+        (self.accounting).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
     }
 
     fn search(&mut self) -> Result<(), Completion> {
@@ -169,12 +169,12 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
     /// Look at the limits if it is time. `more` is the memory of another queue.
     #[inline]
     fn poll(&mut self, more: &Queue) -> Result<(), Completion> {
-        if !self.tally.is_poll_due() {
+        if !self.accounting.is_poll_due() {
             return Ok(());
         }
         let beside = self.beside() + more.memory_bytes();
         self.peak = self.peak.max(beside);
-        self.tally.poll(self.store.memory_bytes() + beside)
+        self.accounting.poll(self.store.memory_bytes() + beside)
     }
 
     /// Store the initial state. Whether there is anything to search.
@@ -182,8 +182,8 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let vector = match self.model.initial() {
             Ok(vector) => vector,
             Err(violation) => {
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors().and(Ok(false));
+                self.accounting.note(violation, None, -1);
+                return self.accounting.enough_errors().and(Ok(false));
             }
         };
         let state = &vector[self.hidden_len..];
@@ -195,14 +195,14 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
 
     /// A state is new: it belongs to the set.
     fn enter(&mut self, id: StateId, vector: &[u8]) -> Result<(), Completion> {
-        let number = self.tally.figures.stored;
+        let number = self.accounting.statistics.stored;
         if number >= u64::from(COUNT) {
             return Err(Completion::MemoryLimit);
         }
         let note = self.store.note(id);
         note[..4].copy_from_slice(&(number as u32).to_le_bytes());
         note[4..].copy_from_slice(&IN.to_le_bytes());
-        self.tally.stored(vector.len());
+        self.accounting.stored(vector.len());
         self.size += 1;
         self.queue.push(vector);
         Ok(())
@@ -219,7 +219,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
 
     /// REACHABILITY from the initial state, with the checks of safety.
     fn reach_all(&mut self, pass: Pass) -> Result<(), Completion> {
-        let bound = self.tally.config.depth.unwrap_or(u64::MAX);
+        let bound = self.accounting.config.depth.unwrap_or(u64::MAX);
         let (mut parent, mut layer, mut layer_end) = (0, 0, 1);
         let nothing = Queue::default();
         let mut vector = Vec::new();
@@ -233,11 +233,11 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             };
             if parent == layer_end {
                 layer += 1;
-                layer_end = self.tally.figures.stored;
+                layer_end = self.accounting.statistics.stored;
             }
             let is_reached = self.take_turn(id, pass);
             if layer >= bound {
-                self.tally.truncated = true;
+                self.accounting.truncated = true;
                 // Moves to states that are known count all the same.
                 self.add_mark(id, PASSED);
                 if is_reached {
@@ -322,7 +322,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
     #[inline]
     fn explore(&mut self, vector: &[u8]) -> Result<(), Completion> {
         let memory = self.store.memory_bytes() + self.beside();
-        (self.moves).explore(self.model, vector, &mut self.tally, memory)?;
+        (self.moves).explore(self.model, vector, &mut self.accounting, memory)?;
         self.store.focus(&vector[self.hidden_len..]);
         self.keys.clear();
         for (vector, _) in self.moves.iter() {
@@ -346,8 +346,8 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
                 }
             }
             if row.has_successor() {
-                self.tally.execute(&row);
-                self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+                self.accounting.execute(&row);
+                self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
         if !self.moves.moves.moved && !self.model.is_valid_end(vector) {
@@ -365,10 +365,10 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             let insert = self.store.insert(state, self.keys[number]);
             self.behind.push(Some(insert.id()));
             match insert {
-                Insert::Known(_) => self.tally.figures.matched += 1,
+                Insert::Known(_) => self.accounting.statistics.matched += 1,
                 Insert::New(id) => {
                     self.links.push(parent, number as u32);
-                    self.tally.reach(layer + 1);
+                    self.accounting.reach(layer + 1);
                     let mut vector = std::mem::take(&mut self.vector);
                     vector.clear();
                     vector.extend_from_slice(self.moves.get(number).0);
@@ -441,9 +441,9 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let mut is_first = matches!(first, Pass::Meet(_));
         let mut has_fair = false;
         loop {
-            *self.tally.figures.owcty_iterations.get_or_insert(0) += 1;
+            *self.accounting.statistics.owcty_iterations.get_or_insert(0) += 1;
             let before = match is_first {
-                true => self.tally.figures.stored,
+                true => self.accounting.statistics.stored,
                 false => self.size,
             };
             for &condition in &conditions {
@@ -469,7 +469,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
     /// Whether the set may be taken for a graph, and a small one: with hidden variables, or a
     /// store that may be wrong, a state has other moves when it is met again.
     fn is_small_graph(&self) -> bool {
-        let is_small = self.size <= self.tally.figures.stored / FEW;
+        let is_small = self.size <= self.accounting.statistics.stored / FEW;
         S::EXACT && self.hidden_len == 0 && is_small
     }
 
@@ -501,7 +501,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let Owcty {
             model,
             store,
-            tally,
+            accounting,
             hidden_len,
             ..
         } = self;
@@ -511,7 +511,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
             let id = store.find(state, key)?;
             (store.note(id)[4..] == IN.to_le_bytes()).then(|| id.to_bits())
         };
-        Component::build(*model, vector, inside, tally, memory)
+        Component::build(*model, vector, inside, accounting, memory)
     }
 
     /// What a cycle has to meet. The sets come first: they mostly leave few states for the rest.
@@ -623,7 +623,7 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         let mut members = Queue::default();
         self.size = 0;
         while self.members.pop(&mut vector) {
-            self.tally.work(0, vector.len());
+            self.accounting.work(0, vector.len());
             self.poll(&members)?;
             let Some(id) = self.find(&vector) else {
                 continue;
@@ -658,11 +658,11 @@ impl<'a, M: Acceptance, S: StateStore> Owcty<'a, M, S> {
         number: u64,
         row: Option<usize>,
     ) -> Result<(), Completion> {
-        self.tally.work_hard();
+        self.accounting.work_hard();
         let stem = self.links.moves_to(number);
         let moves = (&self.moves.moves, row);
-        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.tally);
-        self.tally.record(violation, depth, trace)
+        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.accounting);
+        self.accounting.record(violation, depth, trace)
     }
 }
 

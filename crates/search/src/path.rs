@@ -23,7 +23,7 @@ const EXCLUSIVE: u8 = 1;
 const HANDSHAKE: u8 = 2;
 /// There is more to do in the parent.
 const MORE: u8 = 4;
-/// There is a credit to be given in the parent: it follows.
+/// There are deferred counts to be added in the parent: they follow.
 const CREDIT: u8 = 8;
 /// There is a chain behind the step: its length follows.
 const CHAIN: u8 = 16;
@@ -35,16 +35,16 @@ const LARGE_ROW: u8 = 7;
 const TOP_NODES: usize = 1 << 9;
 const TOP_BYTES: usize = 1 << 16;
 
-/// What rows to known states are worth: how many they are, and the steps inside atomic
+/// The deferred counts of rows to known states: how many they are, and the steps inside atomic
 /// sequences that lead there. Both in one number, so that they are cheap to add.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Credit(u64);
+pub(crate) struct DeferredCounts(u64);
 
-impl Credit {
+impl DeferredCounts {
     /// One row, with so many steps inside an atomic sequence.
     #[inline]
-    pub(crate) fn one(atomic_steps: u8) -> Credit {
-        Credit(1 | u64::from(atomic_steps) << 32)
+    pub(crate) fn one(atomic_steps: u8) -> DeferredCounts {
+        DeferredCounts(1 | u64::from(atomic_steps) << 32)
     }
 
     /// The rows.
@@ -60,9 +60,9 @@ impl Credit {
     }
 }
 
-impl std::ops::AddAssign for Credit {
+impl std::ops::AddAssign for DeferredCounts {
     #[inline]
-    fn add_assign(&mut self, other: Credit) {
+    fn add_assign(&mut self, other: DeferredCounts) {
         self.0 += other.0;
     }
 }
@@ -73,7 +73,7 @@ pub(crate) enum Rest {
     /// The rows behind the one taken.
     More,
     /// Nothing: the others led to states that are known.
-    Known(Credit),
+    Known(DeferredCounts),
 }
 
 /// A step of the path, with the chain behind it.
@@ -109,7 +109,7 @@ impl Link {
         }
         match self.rest {
             Rest::More => flags |= MORE,
-            Rest::Known(Credit(0)) => {}
+            Rest::Known(DeferredCounts(0)) => {}
             Rest::Known(_) => flags |= CREDIT,
         }
         if let Control::Exclusive(owner) = self.control {
@@ -123,8 +123,8 @@ impl Link {
         if row == LARGE_ROW {
             varint::push(out, u64::from(self.row));
         }
-        if let Rest::Known(Credit(credit @ 1..)) = self.rest {
-            varint::push(out, credit);
+        if let Rest::Known(DeferredCounts(deferred @ 1..)) = self.rest {
+            varint::push(out, deferred);
         }
     }
 
@@ -149,9 +149,9 @@ impl Link {
         let rest = if flags & MORE != 0 {
             Rest::More
         } else if flags & CREDIT != 0 {
-            Rest::Known(Credit(varint::take(record)))
+            Rest::Known(DeferredCounts(varint::take(record)))
         } else {
-            Rest::Known(Credit(0))
+            Rest::Known(DeferredCounts(0))
         };
         Link {
             row,
@@ -347,22 +347,22 @@ impl Path {
         vector: &[u8],
         control: Control,
         chain: u8,
-        here: Control,
+        position: Control,
         closely: bool,
     ) -> io::Result<bool> {
         const INTERVAL: u64 = 1 << 12;
         let next = self.len + 1 + u64::from(chain);
         let is_due = closely || next / INTERVAL != self.len / INTERVAL;
-        if !is_due || here == Control::Free {
+        if !is_due || position == Control::Free {
             return Ok(false);
         }
-        self.is_met_again(vector, control, here)
+        self.is_met_again(vector, control, position)
     }
 
     #[cold]
-    fn is_met_again(&self, vector: &[u8], control: Control, here: Control) -> io::Result<bool> {
+    fn is_met_again(&self, vector: &[u8], control: Control, position: Control) -> io::Result<bool> {
         const REACH: usize = 1 << 16;
-        if (self.vector(), here) == (vector, control) {
+        if (self.vector(), position) == (vector, control) {
             return Ok(true);
         }
         let mut repeats = false;
@@ -413,7 +413,7 @@ mod tests {
             levels: 1 + numbers.below(2) as u64 + u64::from(chain),
             rest: match numbers.below(300) {
                 200.. => Rest::More,
-                credit => Rest::Known(Credit(credit as u64)),
+                deferred => Rest::Known(DeferredCounts(deferred as u64)),
             },
         }
     }

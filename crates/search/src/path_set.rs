@@ -3,7 +3,7 @@
 /// The least number of places.
 const FEWEST: usize = 1 << 10;
 
-/// What tells states apart.
+/// A key that identifies a state.
 pub(crate) trait PathKey: Copy + PartialEq {
     /// What no state has.
     const NONE: Self;
@@ -34,7 +34,7 @@ impl<const W: usize> PathKey for [u64; W] {
     }
 }
 
-/// A map from states, by what tells them apart, to where they are on the path. They leave
+/// A map from states, by their keys, to where they are on the path. They leave
 /// it in the opposite order of that in which they came. A state may be there several times.
 ///
 /// The states are entered into the table when somebody asks, since where nothing can be reduced,
@@ -49,7 +49,7 @@ pub(crate) struct PathSet<K> {
     /// Where the states lie that were entered, in the order in which they came.
     order: Vec<u32>,
     /// So many of these have not left since.
-    lasting: usize,
+    valid: usize,
 }
 
 impl<K: PathKey> Default for PathSet<K> {
@@ -58,7 +58,7 @@ impl<K: PathKey> Default for PathSet<K> {
             states: Vec::new(),
             places: vec![(K::NONE, 0); FEWEST],
             order: Vec::new(),
-            lasting: 0,
+            valid: 0,
         }
     }
 }
@@ -80,7 +80,7 @@ impl<K: PathKey> PathSet<K> {
     #[inline]
     pub(crate) fn pop(&mut self) {
         self.states.pop();
-        self.lasting = self.lasting.min(self.states.len());
+        self.valid = self.valid.min(self.states.len());
     }
 
     /// The number of a state, counted from the first one on the path, if it is there.
@@ -115,16 +115,16 @@ impl<K: PathKey> PathSet<K> {
     /// Take those out of the table who have left, and enter those who came.
     #[inline]
     fn catch_up(&mut self) {
-        for place in self.order.drain(self.lasting..).rev() {
+        for place in self.order.drain(self.valid..).rev() {
             self.places[place as usize].0 = K::NONE;
         }
-        for came in self.lasting..self.states.len() {
+        for came in self.valid..self.states.len() {
             if 2 * self.order.len() >= self.places.len() {
                 self.grow();
             }
             self.enter(came);
         }
-        self.lasting = self.states.len();
+        self.valid = self.states.len();
     }
 
     #[inline]

@@ -7,7 +7,7 @@
 use space::Row;
 use store::Key;
 
-use crate::path::Credit;
+use crate::path::DeferredCounts;
 
 /// A row of some node of the path, to be taken later.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +21,9 @@ pub(crate) struct Pending {
     /// Whether this is the last one of its node.
     pub(crate) is_last: bool,
     /// For the rows to known states between the one kept before and this one.
-    pub(crate) before: Credit,
+    pub(crate) before: DeferredCounts,
     /// For those that come behind, if this is the last one of its node.
-    pub(crate) after: Credit,
+    pub(crate) after: DeferredCounts,
     /// What the store worked out about it.
     pub(crate) key: Key,
     /// The node: its number on the path.
@@ -33,8 +33,8 @@ pub(crate) struct Pending {
 impl Pending {
     /// What was worked out about it.
     #[inline]
-    pub(crate) fn ahead(&self) -> Ahead {
-        Ahead {
+    pub(crate) fn lookahead(&self) -> Lookahead {
+        Lookahead {
             key: self.key,
             chain: self.chain,
         }
@@ -43,7 +43,7 @@ impl Pending {
 
 /// What was worked out about a row before its turn.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ahead {
+pub(crate) struct Lookahead {
     /// What the store said about its state; nothing if it does not lead to one.
     pub(crate) key: Key,
     /// The length of the chain behind it.
@@ -85,7 +85,14 @@ impl PendingStack {
 
     /// Put a row on top.
     #[inline]
-    pub(crate) fn push(&mut self, node: u64, number: u32, row: Row, vector: &[u8], ahead: Ahead) {
+    pub(crate) fn push(
+        &mut self,
+        node: u64,
+        number: u32,
+        row: Row,
+        vector: &[u8],
+        lookahead: Lookahead,
+    ) {
         self.rows.push(Pending {
             row: Row {
                 start: self.bytes.len() as u32,
@@ -93,23 +100,23 @@ impl PendingStack {
                 ..row
             },
             number,
-            chain: ahead.chain,
+            chain: lookahead.chain,
             is_last: false,
-            before: Credit::default(),
-            after: Credit::default(),
-            key: ahead.key,
+            before: DeferredCounts::default(),
+            after: DeferredCounts::default(),
+            key: lookahead.key,
             node,
         });
         self.bytes.extend_from_slice(vector);
     }
 
     /// Say that of a node only rows to known states are left.
-    pub(crate) fn push_done(&mut self, node: u64, known: Credit) {
+    pub(crate) fn push_done(&mut self, node: u64, known: DeferredCounts) {
         let nothing = Row {
             flags: Row::FAULT,
             ..Row::default()
         };
-        self.push(node, 0, nothing, &[], Ahead::default());
+        self.push(node, 0, nothing, &[], Lookahead::default());
         if let Some(top) = self.rows.last_mut() {
             top.after = known;
             top.is_last = true;
@@ -187,7 +194,7 @@ mod tests {
         for node in 0..5 {
             for number in 0..2 {
                 let vector = vec![node as u8; 3];
-                stack.push(node, number, Row::default(), &vector, Ahead::default());
+                stack.push(node, number, Row::default(), &vector, Lookahead::default());
             }
             stack.trim();
         }

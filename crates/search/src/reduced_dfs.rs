@@ -20,10 +20,10 @@
 use space::{NextState, Pid, PidSet, Row};
 use store::{Insert, Key, StateId, StateStore};
 
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::accounting::Accounting;
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::findings::Keep;
 use crate::path_set::PathSet;
-use crate::tally::Tally;
 use crate::{Outcome, SearchConfig};
 
 /// Cycles with more states than this are not looked at.
@@ -40,15 +40,15 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
 ) -> Outcome {
     debug_assert!(store.is_empty());
     model.begin();
-    let tally = Tally::new(config, model.transition_count(), Keep::First);
+    let accounting = Accounting::new(config, model.transition_count(), Keep::First);
     let policy = Tracked {
         store,
         path: PathSet::default(),
-        met: 0,
+        visited: 0,
         movers: Vec::new(),
         before: Vec::new(),
     };
-    DepthFirst::new(model, policy, tally).run()
+    DepthFirst::new(model, policy, accounting).run()
 }
 
 /// Enter what is not in the store, and remember what is on the path.
@@ -56,7 +56,7 @@ struct Tracked<'a, S> {
     store: &'a mut S,
     path: PathSet<u64>,
     /// The state that was new last.
-    met: u64,
+    visited: u64,
     /// Who moved, node by node, and how many had before each state of the path.
     movers: Vec<[u8; 2]>,
     before: Vec<usize>,
@@ -112,19 +112,19 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
     }
 
     #[inline]
-    fn meet(&mut self, state: &[u8], key: Key, _level: u64) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, _level: u64) -> Visit {
         match self.store.insert(state, key) {
             Insert::New(id) => {
-                self.met = Self::number(id, key);
-                Met::New
+                self.visited = Self::number(id, key);
+                Visit::New
             }
-            Insert::Known(_) => Met::Known,
+            Insert::Known(_) => Visit::Known,
         }
     }
 
     #[inline]
     fn enter(&mut self) {
-        self.path.push(self.met);
+        self.path.push(self.visited);
         self.before.push(self.movers.len());
     }
 
@@ -149,7 +149,7 @@ impl<S: StateStore> Policy for Tracked<'_, S> {
     }
 
     #[inline]
-    fn is_enough(&mut self, state: &[u8], key: Key, left_out: PidSet) -> bool {
+    fn satisfies_proviso(&mut self, state: &[u8], key: Key, left_out: PidSet) -> bool {
         let Some(id) = self.store.find(state, key) else {
             return true;
         };

@@ -33,11 +33,11 @@
 use space::{Acceptance, Pid, Representative, Row, Step, Trace, Violation, ViolationKind};
 use store::{StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::bfs::Walk;
 use crate::findings::Keep;
 use crate::lasso::{finite, levels};
-use crate::tally::Tally;
-use crate::worth::{Pids, Worth, WorthyMoves};
+use crate::move_marks::{MarkedMoves, MoveMarks, Pids};
 use crate::{Completion, Outcome, SearchConfig};
 
 /// A fair cycle of representatives: ways from a state back to one that is the same but for names.
@@ -74,10 +74,10 @@ pub fn rwf<M: Acceptance, S: StateStore, R: Representative>(
 ) -> (Outcome, Vec<Rounds>) {
     debug_assert!(store.is_empty());
     let search = Rwf {
-        tally: Tally::new(config, model.transition_count(), Keep::First),
+        accounting: Accounting::new(config, model.transition_count(), Keep::First),
         hidden_len: model.hidden_len(),
         sets: model.sets(),
-        moves: WorthyMoves::default(),
+        moves: MarkedMoves::default(),
         first: Stack::default(),
         nested: Stack::default(),
         representative: Vec::new(),
@@ -110,10 +110,10 @@ enum Condition {
 
 impl Condition {
     /// Whether a move out of a state meets it.
-    fn is_met(self, enabled: &Pids, worth: &Worth) -> bool {
+    fn is_met(self, enabled: &Pids, marks: &MoveMarks) -> bool {
         match self {
-            Condition::Set(set) => worth.sets >> set & 1 != 0,
-            Condition::Process(pid) => !enabled.contains(pid.0) || worth.movers.contains(pid.0),
+            Condition::Set(set) => marks.sets >> set & 1 != 0,
+            Condition::Process(pid) => !enabled.contains(pid.0) || marks.movers.contains(pid.0),
         }
     }
 }
@@ -155,10 +155,10 @@ impl Stack {
     /// Enter a state with these moves.
     fn push(
         &mut self,
-        moves: &WorthyMoves,
+        moves: &MarkedMoves,
         number: u32,
         met: bool,
-        meets: impl Fn(&Worth) -> bool,
+        meets: impl Fn(&MoveMarks) -> bool,
     ) {
         self.frames.push(Frame {
             first: self.items.len(),
@@ -166,11 +166,11 @@ impl Stack {
             bytes: self.bytes.len(),
             number,
         });
-        for (vector, worth) in moves.iter() {
+        for (vector, marks) in moves.iter() {
             let start = self.bytes.len();
             self.bytes.extend_from_slice(vector);
             let end = self.bytes.len();
-            let met = met || meets(worth);
+            let met = met || meets(marks);
             self.items.push(Item { start, end, met });
         }
     }
@@ -218,11 +218,11 @@ struct Rwf<'a, M, S, R> {
     model: &'a mut M,
     store: &'a mut S,
     orbits: &'a mut R,
-    tally: Tally<'a>,
+    accounting: Accounting<'a>,
     hidden_len: usize,
     sets: u32,
     processes: usize,
-    moves: WorthyMoves,
+    moves: MarkedMoves,
     first: Stack,
     nested: Stack,
     /// Of the state looked up last.
@@ -240,21 +240,21 @@ struct Rwf<'a, M, S, R> {
 impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     fn run(mut self) -> (Outcome, Vec<Rounds>) {
         let ended = self.search();
-        self.tally.judge_atomics();
+        self.accounting.judge_atomics();
         let stack = self.first.memory_bytes() + self.nested.memory_bytes();
         let bytes = self.store.memory_bytes();
-        let outcome = self.tally.outcome(ended, S::EXACT, bytes, stack);
+        let outcome = self.accounting.outcome(ended, S::EXACT, bytes, stack);
         (outcome, self.rounds)
     }
 
     /// The representative of a state in the store. The nested searches may be the first to come to
     /// a state, by way of one that the first search is still in.
-    fn meet(&mut self, vector: &[u8]) -> StateId {
+    fn visit(&mut self, vector: &[u8]) -> StateId {
         self.represent(vector);
         let key = self.store.prepare(&self.representative);
         let met = self.store.insert(&self.representative, key);
         if met.is_new() {
-            self.tally.stored(vector.len());
+            self.accounting.stored(vector.len());
         }
         met.id()
     }
@@ -271,19 +271,19 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         let initial = match self.model.initial() {
             Ok(vector) => vector,
             Err(violation) => {
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors();
+                self.accounting.note(violation, None, -1);
+                return self.accounting.enough_errors();
             }
         };
         self.initial.clone_from(&initial);
-        let id = self.meet(&initial);
+        let id = self.visit(&initial);
         self.enter(&initial, id)?;
         let mut vector = Vec::new();
         loop {
             while let Some(item) = self.first.next() {
                 vector.clear();
                 vector.extend_from_slice(&self.first.bytes[item.start..item.end]);
-                let id = self.meet(&vector);
+                let id = self.visit(&vector);
                 match self.number(id) {
                     0 => self.enter(&vector, id)?,
                     number => self.join(number),
@@ -308,7 +308,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
 
     /// The first search comes to a state with a number: what was entered since is in its component.
     fn join(&mut self, number: u32) {
-        self.tally.figures.matched += 1;
+        self.accounting.statistics.matched += 1;
         if number != DONE {
             while self.roots.last().is_some_and(|root| *root > number) {
                 self.roots.pop();
@@ -337,24 +337,29 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     }
 
     fn poll(&mut self) -> Result<(), Completion> {
-        if !self.tally.is_poll_due() {
+        if !self.accounting.is_poll_due() {
             return Ok(());
         }
         let beside = self.first.memory_bytes() + self.nested.memory_bytes();
-        self.tally.poll(self.store.memory_bytes() + beside)
+        self.accounting.poll(self.store.memory_bytes() + beside)
     }
 
     /// Enter a state that is new to the first search.
     fn enter(&mut self, vector: &[u8], id: StateId) -> Result<(), Completion> {
         self.poll()?;
         let depth = self.first.frames.len() as u64;
-        self.tally.reach(depth);
+        self.accounting.reach(depth);
         self.count += 1;
         if self.count == DONE {
             return Err(Completion::MemoryLimit);
         }
-        if self.tally.config.depth.is_some_and(|bound| depth >= bound) {
-            self.tally.truncated = true;
+        if self
+            .accounting
+            .config
+            .depth
+            .is_some_and(|bound| depth >= bound)
+        {
+            self.accounting.truncated = true;
             self.set_number(id, DONE);
             return Ok(());
         }
@@ -362,7 +367,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         self.active.push(id);
         self.roots.push(self.count);
         let memory = self.store.memory_bytes();
-        (self.moves).explore(self.model, vector, &mut self.tally, memory)?;
+        (self.moves).explore(self.model, vector, &mut self.accounting, memory)?;
         self.check(vector)?;
         self.first.push(&self.moves, self.count, false, |_| false);
         Ok(())
@@ -379,8 +384,8 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
                 }
             }
             if row.has_successor() {
-                self.tally.execute(&row);
-                self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+                self.accounting.execute(&row);
+                self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
         if !self.moves.moves.moved && !self.model.is_valid_end(vector) {
@@ -393,14 +398,14 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     fn report(&mut self, violation: Violation, row: Option<usize>) -> Result<(), Completion> {
         let stem = self.first.path();
         let moves = (&self.moves.moves, row);
-        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.tally);
-        self.tally.record(violation, depth, trace)
+        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.accounting);
+        self.accounting.record(violation, depth, trace)
     }
 
     /// A component is complete: is there a fair cycle in it?
     fn check_component(&mut self) -> Result<(), Completion> {
         let seed = self.first.last().unwrap_or(&self.initial).to_vec();
-        let id = self.meet(&seed);
+        let id = self.visit(&seed);
         // The process of each name in the representative, by its name in the seed.
         let names: Vec<Pid> = (0..self.processes as u8)
             .map(|pid| self.orbits.original(Pid(pid)))
@@ -457,7 +462,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
             while let Some(item) = self.nested.next() {
                 vector.clear();
                 vector.extend_from_slice(&self.nested.bytes[item.start..item.end]);
-                let behind = self.meet(&vector);
+                let behind = self.visit(&vector);
                 // Elsewhere there is no way back.
                 if matches!(self.number(behind), 0 | DONE) {
                     continue;
@@ -498,11 +503,11 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
     /// Enter a state in one of the nested searches.
     fn follow(&mut self, vector: &[u8], condition: Condition, met: bool) -> Result<(), Completion> {
         self.poll()?;
-        self.tally.figures.revisited += 1;
+        self.accounting.statistics.revisited += 1;
         let memory = self.store.memory_bytes();
-        (self.moves).explore(self.model, vector, &mut self.tally, memory)?;
+        (self.moves).explore(self.model, vector, &mut self.accounting, memory)?;
         let enabled = self.moves.enabled;
-        let is_met = |worth: &Worth| condition.is_met(&enabled, worth);
+        let is_met = |marks: &MoveMarks| condition.is_met(&enabled, marks);
         self.nested.push(&self.moves, 0, met, is_met);
         Ok(())
     }
@@ -535,7 +540,7 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         trace.cycle = Some(rounds.stem);
         self.rounds.push(rounds);
         let violation = self.model.cycle_kind().into();
-        self.tally.record(violation, depth, trace)
+        self.accounting.record(violation, depth, trace)
     }
 
     /// The steps of moves from a state on.
@@ -543,10 +548,10 @@ impl<M: Acceptance, S: StateStore, R: Representative> Rwf<'_, M, S, R> {
         let mut walk = Walk {
             vector: from.to_vec(),
             trace: Trace::default(),
-            weighs: true,
+            distinguishes_marks: true,
         };
         for &number in moves {
-            walk.take_move(self.model, number, &mut self.tally);
+            walk.take_move(self.model, number, &mut self.accounting);
         }
         walk.trace
     }

@@ -24,13 +24,13 @@ use std::ops::ControlFlow;
 use space::{Acceptance, Fairness, Row, Violation, ViolationKind};
 use store::{Insert, Key, StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::component::Component;
 use crate::findings::Keep;
 use crate::lasso::{finite, lasso};
-use crate::path::{Credit, Link, Path, Rest};
-use crate::tally::Tally;
+use crate::move_marks::{MarkedMoves, MoveMarks, Total, all_sets};
+use crate::path::{DeferredCounts, Link, Path, Rest};
 use crate::waiting::{Entry, Waiting};
-use crate::worth::{Total, Worth, WorthyMoves, all_sets};
 use crate::{Completion, Outcome, SearchConfig};
 
 /// The bytes that the search keeps in the note of each state.
@@ -76,8 +76,8 @@ struct Root {
     number: u32,
     frame: u32,
     /// The move that led to it.
-    arc: Worth,
-    /// What the component is worth.
+    arc: MoveMarks,
+    /// The marks of the component.
     total: Total,
     /// Whether it was reported.
     is_reported: bool,
@@ -93,13 +93,13 @@ struct Scc<'a, M, S> {
     fairness: Fairness,
     /// All acceptance sets.
     all: u32,
-    tally: Tally<'a>,
+    accounting: Accounting<'a>,
     path: Path,
     frames: Vec<Frame>,
-    waiting: Waiting<Worth>,
+    waiting: Waiting<MoveMarks>,
     roots: Vec<Root>,
     open: Vec<StateId>,
-    moves: WorthyMoves,
+    moves: MarkedMoves,
     keys: Vec<Key>,
     child: Vec<u8>,
     bound: u64,
@@ -117,13 +117,13 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             store,
             fairness,
             all: all_sets(model.sets()),
-            tally: Tally::new(config, model.transition_count(), Keep::First),
+            accounting: Accounting::new(config, model.transition_count(), Keep::First),
             path: Path::new(config.stack_in_memory),
             frames: Vec::new(),
             waiting: Waiting::new(config.successors_in_memory),
             roots: Vec::new(),
             open: Vec::new(),
-            moves: WorthyMoves::default(),
+            moves: MarkedMoves::default(),
             keys: Vec::new(),
             child: Vec::new(),
             bound: config.depth.unwrap_or(u64::MAX),
@@ -133,9 +133,9 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     fn end(mut self, ended: Result<(), Completion>) -> Outcome {
-        self.tally.judge_atomics();
+        self.accounting.judge_atomics();
         let stack = self.path.peak_bytes() + self.beside();
-        (self.tally).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
+        (self.accounting).outcome(ended, S::EXACT, self.store.memory_bytes(), stack)
     }
 
     /// The memory of the stacks besides the path.
@@ -154,8 +154,8 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn begin(&mut self) -> Result<bool, Completion> {
         match self.model.initial() {
             Err(violation) => {
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors().and(Ok(false));
+                self.accounting.note(violation, None, -1);
+                return self.accounting.enough_errors().and(Ok(false));
             }
             Ok(vector) => {
                 self.path.begin(&vector);
@@ -163,13 +163,13 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             }
         }
         if self.bound == 0 {
-            self.tally.truncate();
+            self.accounting.truncate();
             return Ok(false);
         }
         let state = &self.child[self.hidden_len..];
         let key = self.store.prepare(state);
         let id = self.store.insert(state, key).id();
-        self.enter(id, Worth::default())?;
+        self.enter(id, MoveMarks::default())?;
         Ok(true)
     }
 
@@ -178,8 +178,8 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn search(&mut self) -> Result<(), Completion> {
         self.visit()?;
         loop {
-            if self.tally.is_poll_due() {
-                self.tally.poll(self.memory_bytes())?;
+            if self.accounting.is_poll_due() {
+                self.accounting.poll(self.memory_bytes())?;
             }
             if self.advance()? {
                 self.visit()?;
@@ -190,9 +190,9 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     /// The last node of the path, the child, is a new state.
-    fn enter(&mut self, id: StateId, arc: Worth) -> Result<(), Completion> {
-        self.tally.stored(self.child.len());
-        let number = self.tally.figures.stored;
+    fn enter(&mut self, id: StateId, arc: MoveMarks) -> Result<(), Completion> {
+        self.accounting.stored(self.child.len());
+        let number = self.accounting.statistics.stored;
         if number >= u64::from(DONE) {
             return Err(Completion::MemoryLimit);
         }
@@ -223,11 +223,11 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         for at in 0..self.moves.moves.found.rows.len() {
             let row = self.moves.moves.found.rows[at];
             if row.has(Row::VIOLATION | Row::FAULT) {
-                self.blame(at)?;
+                self.note_violation(at)?;
             }
             if row.has_successor() {
-                self.tally.execute(&row);
-                self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
+                self.accounting.execute(&row);
+                self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE));
             }
         }
         if !self.moves.moves.moved && !self.model.is_valid_end(self.path.vector()) {
@@ -240,7 +240,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn explore(&mut self, from: usize) -> Result<(), Completion> {
         let memory = self.memory_bytes();
         let vector = self.path.vector();
-        (self.moves).explore(self.model, vector, &mut self.tally, memory)?;
+        (self.moves).explore(self.model, vector, &mut self.accounting, memory)?;
         self.store.focus(&vector[self.hidden_len..]);
         let node = self.frames.len() - 1;
         self.keys.clear();
@@ -249,11 +249,11 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             self.keys.push(key);
         }
         for number in (from..self.moves.len()).rev() {
-            let (vector, worth) = self.moves.get(number);
+            let (vector, marks) = self.moves.get(number);
             self.store.touch(&mut self.keys[number]);
             let entry = Entry {
                 row: Row::default(),
-                worth: *worth,
+                marks: *marks,
                 key: self.keys[number],
                 number: number as u32,
                 skipped: 0,
@@ -286,10 +286,10 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     /// Take a move. Whether the state it leads to was entered.
-    fn take(&mut self, entry: &Entry<Worth>) -> Result<bool, Completion> {
+    fn take(&mut self, entry: &Entry<MoveMarks>) -> Result<bool, Completion> {
         let state = &self.child[self.hidden_len..];
         if self.frames.len() as u64 >= self.bound && !self.store.contains(state, entry.key) {
-            self.tally.truncate();
+            self.accounting.truncate();
             return Ok(false);
         }
         match self.store.insert(state, entry.key) {
@@ -299,18 +299,18 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
                     control: space::Control::Free,
                     chain: 0,
                     levels: 1,
-                    rest: Rest::Known(Credit::default()),
+                    rest: Rest::Known(DeferredCounts::default()),
                 };
                 self.path.push(link, &self.child);
-                self.tally.reach(self.frames.len() as u64);
-                self.enter(id, entry.worth)?;
+                self.accounting.reach(self.frames.len() as u64);
+                self.enter(id, entry.marks)?;
                 Ok(true)
             }
             Insert::Known(id) => {
-                self.tally.figures.matched += 1;
+                self.accounting.statistics.matched += 1;
                 let number = number(self.store, id);
                 if number != DONE {
-                    self.merge(number, &entry.worth)?;
+                    self.merge(number, &entry.marks)?;
                 }
                 Ok(false)
             }
@@ -318,9 +318,9 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     }
 
     /// A move leads from the current state to an open one: all components since are one.
-    fn merge(&mut self, number: u32, worth: &Worth) -> Result<(), Completion> {
+    fn merge(&mut self, number: u32, marks: &MoveMarks) -> Result<(), Completion> {
         let mut closing = Total::default();
-        closing.add_move(worth);
+        closing.add_move(marks);
         let mut is_reported = false;
         // Of moves nothing is enabled: the states of the root count below.
         let (mut sets, mut moved) = (closing.sets, closing.moved);
@@ -345,7 +345,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         root.total.sets |= sets;
         root.total.moved = root.total.moved.union(&moved);
         root.is_reported |= is_reported;
-        if !root.is_reported && root.total.is_enough(self.all, self.fairness) {
+        if !root.is_reported && root.total.satisfies_proviso(self.all, self.fairness) {
             root.is_reported = true;
             self.close(true)?;
         }
@@ -369,7 +369,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             self.roots.pop();
         }
         let link = self.path.pop();
-        let link = link.map_err(|error| self.tally.give_up(&error))?;
+        let link = link.map_err(|error| self.accounting.give_up(&error))?;
         self.frames.pop();
         Ok(link.is_some())
     }
@@ -397,7 +397,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         let Scc {
             model,
             store,
-            tally,
+            accounting,
             hidden_len,
             ..
         } = self;
@@ -408,7 +408,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
             let number = number(*store, id);
             (number != DONE && number >= root.number).then(|| id.to_bits())
         };
-        let component = Component::build(*model, &start, inside, tally, memory)?;
+        let component = Component::build(*model, &start, inside, accounting, memory)?;
         let sets = component.fair_sets(self.all, self.fairness);
         // States are numbered by their distance from the root.
         let starts = sets.iter().filter_map(|set| Some((set.iter().min()?, set)));
@@ -419,14 +419,14 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
         });
         let Some((start, cycle)) = cycle else {
             // Only a lossy store or hidden variables can promise what is not there.
-            self.tally.truncated |= is_known;
+            self.accounting.truncated |= is_known;
             return Ok(());
         };
         let stem = self.stem(root.frame as usize)?;
         let stem = stem.into_iter().chain(component.moves_to(start));
-        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
+        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.accounting);
         let violation = self.model.cycle_kind().into();
-        self.tally.record(violation, depth, trace)
+        self.accounting.record(violation, depth, trace)
     }
 
     /// The vector of a state of the path.
@@ -442,7 +442,7 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
                 vector = before.to_vec();
                 ControlFlow::Break(())
             });
-            looked.map_err(|error| self.tally.give_up(&error))?;
+            looked.map_err(|error| self.accounting.give_up(&error))?;
         }
         Ok(vector)
     }
@@ -450,15 +450,15 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     /// The moves to a state of the path.
     fn stem(&mut self, frame: usize) -> Result<Vec<u32>, Completion> {
         let rows = self.path.rows();
-        let mut rows = rows.map_err(|error| self.tally.give_up(&error))?;
+        let mut rows = rows.map_err(|error| self.accounting.give_up(&error))?;
         rows.truncate(frame);
         Ok(rows)
     }
 
     /// Report what a step breaks.
     #[cold]
-    fn blame(&mut self, row: usize) -> Result<(), Completion> {
-        self.tally.work_hard();
+    fn note_violation(&mut self, row: usize) -> Result<(), Completion> {
+        self.accounting.work_hard();
         let violations = self.moves.moves.found.violations_of(row);
         for violation in violations.collect::<Vec<Violation>>() {
             self.report(violation, Some(row))?;
@@ -472,8 +472,8 @@ impl<'a, M: Acceptance, S: StateStore> Scc<'a, M, S> {
     fn report(&mut self, violation: Violation, row: Option<usize>) -> Result<(), Completion> {
         let stem = self.stem(self.frames.len() - 1)?;
         let moves = (&self.moves.moves, row);
-        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.tally);
-        self.tally.record(violation, depth, trace)
+        let (trace, depth) = finite(self.model, stem, moves, &violation, &mut self.accounting);
+        self.accounting.record(violation, depth, trace)
     }
 }
 

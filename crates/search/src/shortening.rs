@@ -14,10 +14,10 @@
 use space::NextState;
 use store::{Key, StateStore};
 
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::accounting::Accounting;
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::depth_limited::Depths;
 use crate::findings::Keep;
-use crate::tally::Tally;
 use crate::{Completion, Outcome, SearchConfig};
 
 /// Search depth first for shorter and shorter violations of safety. The last finding is the
@@ -34,13 +34,13 @@ pub fn shortening<M: NextState, S: StateStore>(
         max_errors: None,
         ..*config
     };
-    let tally = Tally::new(&config, model.transition_count(), Keep::Shortest);
+    let accounting = Accounting::new(&config, model.transition_count(), Keep::Shortest);
     let policy = Shorter {
         depths: Depths { store },
         shortest: i64::MAX,
     };
-    let mut search = DepthFirst::new(model, policy, tally);
-    search.here.bound = search.here.bound.min(u64::from(u32::MAX));
+    let mut search = DepthFirst::new(model, policy, accounting);
+    search.position.bound = search.position.bound.min(u64::from(u32::MAX));
     let mut outcome = search.run();
     let searched = matches!(
         outcome.completion,
@@ -80,8 +80,8 @@ impl<S: StateStore> Policy for Shorter<'_, S> {
     }
 
     #[inline]
-    fn meet(&mut self, state: &[u8], key: Key, level: u64) -> Met {
-        self.depths.meet(state, key, level)
+    fn visit(&mut self, state: &[u8], key: Key, level: u64) -> Visit {
+        self.depths.visit(state, key, level)
     }
 
     fn counts(&self, depth: i64) -> bool {
@@ -116,10 +116,10 @@ mod tests {
         let outcome = shortening(&mut graph, &mut Plain::default(), &ALL_ERRORS);
         assert_eq!(outcome.findings().len(), 1);
         assert_eq!(
-            (outcome.findings()[0].depth, outcome.figures.errors),
+            (outcome.findings()[0].depth, outcome.statistics.errors),
             (2, 2)
         );
-        assert_eq!(outcome.figures.stored, 4);
+        assert_eq!(outcome.statistics.stored, 4);
         assert_eq!(outcome.completion(), Completion::ErrorLimit);
     }
 

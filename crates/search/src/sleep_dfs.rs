@@ -29,10 +29,10 @@
 use space::{Asleep, NextState, Pid, PidSet, Row, Trace, Violation, ViolationKind};
 use store::{Insert, StateId, StateStore};
 
+use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::moves::Moves;
 use crate::path_set::PathSet;
-use crate::tally::Tally;
 use crate::{Completion, Outcome, SearchConfig};
 
 /// The bytes that the search keeps in the note of each state: who sleeps, and who moves.
@@ -53,7 +53,7 @@ pub fn sleep_dfs<M: NextState, S: StateStore>(
     debug_assert!(store.is_empty());
     model.begin();
     let mut search = SleepDfs {
-        tally: Tally::new(config, model.transition_count(), Keep::First),
+        accounting: Accounting::new(config, model.transition_count(), Keep::First),
         hidden_len: model.hidden_len(),
         bound: config.depth.unwrap_or(u64::MAX),
         model,
@@ -121,7 +121,7 @@ struct Note {
 struct SleepDfs<'a, M, S> {
     model: &'a mut M,
     store: &'a mut S,
-    tally: Tally<'a>,
+    accounting: Accounting<'a>,
     hidden_len: usize,
     bound: u64,
     moves: Moves,
@@ -140,25 +140,25 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         let vector = match self.model.initial() {
             Ok(vector) => vector,
             Err(violation) => {
-                self.tally.meet(violation, None, -1);
-                return self.tally.enough_errors();
+                self.accounting.note(violation, None, -1);
+                return self.accounting.enough_errors();
             }
         };
         if self.bound == 0 {
-            self.tally.truncate();
+            self.accounting.truncate();
             return Ok(());
         }
         let key = self.store.prepare(&vector[self.hidden_len..]);
         let id = self.store.insert(&vector[self.hidden_len..], key).id();
-        self.tally.stored(vector.len());
+        self.accounting.stored(vector.len());
         self.enter(id, 0, &vector, PidSet::EMPTY, None)
     }
 
     fn search(&mut self) -> Result<(), Completion> {
         while let Some(&frame) = self.frames.last() {
-            if self.tally.is_poll_due() {
+            if self.accounting.is_poll_due() {
                 let memory = self.memory_bytes();
-                self.tally.poll(memory)?;
+                self.accounting.poll(memory)?;
             }
             match self.next_entry(frame.next) {
                 Some(number) => self.take(number)?,
@@ -171,7 +171,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
     fn end(self, ended: Result<(), Completion>) -> Outcome {
         let store_bytes = self.store.memory_bytes();
         let stack_bytes = self.memory_bytes() - store_bytes;
-        (self.tally).outcome(ended, S::EXACT, store_bytes, stack_bytes)
+        (self.accounting).outcome(ended, S::EXACT, store_bytes, stack_bytes)
     }
 
     fn memory_bytes(&self) -> usize {
@@ -197,7 +197,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         sleep: PidSet,
         woken: Option<PidSet>,
     ) -> Result<(), Completion> {
-        self.tally.reach(level);
+        self.accounting.reach(level);
         self.explore(vector)?;
         let start = self.bytes.len();
         self.bytes.extend_from_slice(vector);
@@ -247,9 +247,9 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         let memory = self.memory_bytes();
         self.moves.clear();
         let asleep = Asleep::default();
-        (self.moves).explore(self.model, vector, asleep, &mut self.tally, memory)?;
+        (self.moves).explore(self.model, vector, asleep, &mut self.accounting, memory)?;
         let rows = self.moves.found.rows.len();
-        self.tally.work(rows, vector.len());
+        self.accounting.work(rows, vector.len());
         Ok(())
     }
 
@@ -292,10 +292,10 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         for row in 0..self.moves.found.rows.len() {
             let found = self.moves.found.rows[row];
             if found.has(Row::VIOLATION | Row::FAULT) {
-                self.blame(row)?;
+                self.note_violation(row)?;
             }
             if found.has_successor() {
-                self.tally.execute(&found);
+                self.accounting.execute(&found);
             }
         }
         let is_end = !self.moves.moved;
@@ -303,15 +303,15 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
             let level = self.frames.last().map_or(0, |frame| frame.level);
             let violation = ViolationKind::InvalidEndState.into();
             let trace = self.trace(None);
-            self.tally.record(violation, level as i64 - 1, trace)?;
+            self.accounting.record(violation, level as i64 - 1, trace)?;
         }
         Ok(())
     }
 
     /// Report what the step of a row violates.
     #[cold]
-    fn blame(&mut self, row: usize) -> Result<(), Completion> {
-        self.tally.work_hard();
+    fn note_violation(&mut self, row: usize) -> Result<(), Completion> {
+        self.accounting.work_hard();
         let violations: Vec<Violation> = self.moves.found.violations_of(row).collect();
         for violation in violations {
             let trace = self.trace(Some(row));
@@ -322,7 +322,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
                 .map(|step| i64::from(step.partner.is_some()));
             let last = self.moves.found.rows[row].levels() as i64;
             let depth = depth + before.sum::<i64>() - last;
-            self.tally.record(violation, depth, trace)?;
+            self.accounting.record(violation, depth, trace)?;
         }
         Ok(())
     }
@@ -338,7 +338,7 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
             // It was explored before, and no limit was reached.
             let asleep = Asleep::default();
             if moves
-                .explore(self.model, vector, asleep, &mut self.tally, 0)
+                .explore(self.model, vector, asleep, &mut self.accounting, 0)
                 .is_ok()
             {
                 trace.steps.extend(moves.before(frame.row).steps);
@@ -399,30 +399,30 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         let reliable = !frame.unreliable.0;
         let asleep = (frame.sleep.0 | frame.explored.0) & reliable & entry.independent.0;
         let level = frame.level + u64::from(entry.levels);
-        self.tally.figures.atomic_steps += u64::from(entry.atomic_steps);
+        self.accounting.statistics.atomic_steps += u64::from(entry.atomic_steps);
         let vector = self.bytes[entry.start..][..entry.len].to_vec();
-        self.meet(&vector, level, PidSet(asleep))
+        self.visit(&vector, level, PidSet(asleep))
     }
 
     /// Come to a state in which some processes sleep.
-    fn meet(&mut self, vector: &[u8], level: u64, asleep: PidSet) -> Result<(), Completion> {
+    fn visit(&mut self, vector: &[u8], level: u64, asleep: PidSet) -> Result<(), Completion> {
         let state = &vector[self.hidden_len..];
         let key = self.store.prepare(state);
         if level >= self.bound {
             match self.store.contains(state, key) {
-                true => self.tally.figures.matched += 1,
-                false => self.tally.truncate(),
+                true => self.accounting.statistics.matched += 1,
+                false => self.accounting.truncate(),
             }
             return Ok(());
         }
         let id = match self.store.insert(state, key) {
             Insert::New(id) => {
-                self.tally.stored(vector.len());
+                self.accounting.stored(vector.len());
                 return self.enter(id, level, vector, asleep, None);
             }
             Insert::Known(id) => id,
         };
-        self.tally.figures.matched += 1;
+        self.accounting.statistics.matched += 1;
         let before = self.note(id);
         let woken = PidSet(before.sleep.0 & !asleep.0);
         let sleep = PidSet(before.sleep.0 & asleep.0);

@@ -14,16 +14,16 @@
 use space::NextState;
 use store::Key;
 
-use crate::depth_first::{DepthFirst, Met, Policy};
+use crate::accounting::Accounting;
+use crate::depth_first::{DepthFirst, Policy, Visit};
 use crate::findings::Keep;
-use crate::tally::Tally;
 use crate::{Outcome, SearchConfig};
 
 /// Search all executions of a model depth first for safety violations, in no more memory than
 /// the longest path takes.
 pub fn stateless<M: NextState>(model: &mut M, config: &SearchConfig<'_>) -> Outcome {
-    let tally = Tally::new(config, model.transition_count(), Keep::First);
-    DepthFirst::new(model, OnPath::default(), tally).run()
+    let accounting = Accounting::new(config, model.transition_count(), Keep::First);
+    DepthFirst::new(model, OnPath::default(), accounting).run()
 }
 
 /// A state of the path.
@@ -101,9 +101,9 @@ impl Policy for OnPath {
         false
     }
 
-    fn meet(&mut self, state: &[u8], key: Key, _level: u64) -> Met {
+    fn visit(&mut self, state: &[u8], key: Key, _level: u64) -> Visit {
         if self.is_known(state, key) {
-            return Met::Known;
+            return Visit::Known;
         }
         if self.entries.len() >= self.buckets.len() {
             self.grow();
@@ -116,7 +116,7 @@ impl Policy for OnPath {
         });
         self.bytes.extend_from_slice(state);
         self.buckets[bucket] = self.entries.len() as u32;
-        Met::New
+        Visit::New
     }
 
     fn leave(&mut self) {
@@ -188,8 +188,8 @@ mod tests {
             let (entered, matched) = twin(&graph, 0, Control::Free, &mut Vec::new());
             let context = format!("rng_seed {rng_seed}: {graph:?}");
             let outcome = stateless(&mut graph, &ALL_ERRORS);
-            let figures = (outcome.figures.stored, outcome.figures.matched);
-            assert_eq!(figures, (entered, matched), "{context}");
+            let statistics = (outcome.statistics.stored, outcome.statistics.matched);
+            assert_eq!(statistics, (entered, matched), "{context}");
             assert!(outcome.exhaustive().is_some());
             let found: BTreeSet<_> = (outcome.findings().iter())
                 .map(|finding| finding.violation.kind)
@@ -207,6 +207,9 @@ mod tests {
         let line: Vec<Vec<usize>> = (1..=3000).map(|n| vec![n % 3000]).collect();
         let line: Vec<&[usize]> = line.iter().map(Vec::as_slice).collect();
         let outcome = stateless(&mut Graph::free(&line), &ALL_ERRORS);
-        assert_eq!((outcome.figures.stored, outcome.figures.matched), (3000, 1));
+        assert_eq!(
+            (outcome.statistics.stored, outcome.statistics.matched),
+            (3000, 1)
+        );
     }
 }

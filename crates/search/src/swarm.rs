@@ -7,17 +7,17 @@
 use crate::{Completion, Outcome};
 
 impl Outcome {
-    /// Add what another search of the same model found. The figures are sums: states that
+    /// Add what another search of the same model found. The counts are sums: states that
     /// both have seen count twice.
     pub fn absorb(&mut self, other: Outcome) {
-        let figures = &mut self.figures;
-        figures.stored += other.figures.stored;
-        figures.matched += other.figures.matched;
-        figures.atomic_steps += other.figures.atomic_steps;
-        figures.errors += other.figures.errors;
-        figures.endless_atomics += other.figures.endless_atomics;
-        figures.depth = figures.depth.max(other.figures.depth);
-        figures.longest_state = figures.longest_state.max(other.figures.longest_state);
+        let statistics = &mut self.statistics;
+        statistics.stored += other.statistics.stored;
+        statistics.matched += other.statistics.matched;
+        statistics.atomic_steps += other.statistics.atomic_steps;
+        statistics.errors += other.statistics.errors;
+        statistics.endless_atomics += other.statistics.endless_atomics;
+        statistics.depth = statistics.depth.max(other.statistics.depth);
+        statistics.longest_state = statistics.longest_state.max(other.statistics.longest_state);
         for (reached, also) in self.reached.iter_mut().zip(other.reached) {
             *reached |= also;
         }

@@ -6,7 +6,7 @@
 
 use space::{Mark, Row};
 
-/// What a move, a step or an atomic sequence as a whole, is worth.
+/// The marks that a move, a step or an atomic sequence as a whole, gathers.
 pub(crate) trait Unfold {
     /// What is gathered along a move.
     type Gathered: Copy + Default;

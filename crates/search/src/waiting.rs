@@ -6,12 +6,12 @@
 use space::Row;
 use store::Key;
 
-/// A row to be tried, with what it is worth to the search.
+/// A row to be tried, with its marks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry<W> {
     /// The row. Its `start` says where the vector lies here.
     pub(crate) row: Row,
-    pub(crate) worth: W,
+    pub(crate) marks: W,
     /// What was worked out about its state; nothing if it does not lead to one.
     pub(crate) key: Key,
     /// The number of the row.

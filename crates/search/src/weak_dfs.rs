@@ -62,9 +62,9 @@ mod tests {
             let nested = nested_dfs(&mut graph, &mut store, &ALL_ERRORS);
             let mut check = |graph: &marked::Marked, outcome: &Outcome| {
                 marked::check(graph, Fairness::None, expected, outcome, &context);
-                assert_eq!(outcome.figures.stored, states.len() as u64, "{context}");
-                assert_eq!(outcome.figures.revisited, 0, "{context}");
-                fewer += nested.figures.revisited;
+                assert_eq!(outcome.statistics.stored, states.len() as u64, "{context}");
+                assert_eq!(outcome.statistics.revisited, 0, "{context}");
+                fewer += nested.statistics.revisited;
             };
             let mut store = PlainStore::with_note(WEAK_DFS_NOTE_BYTES);
             let outcome = weak_dfs(&mut graph, &mut store, &ALL_ERRORS);

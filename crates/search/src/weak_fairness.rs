@@ -23,9 +23,9 @@ use space::{Acceptance, Mark, Row};
 use store::StateStore;
 
 use crate::colours::{Colours, Noted, TwoStores, note_bytes};
+use crate::move_marks::{Mover, Pids, all_sets};
 use crate::nested_dfs::Nested;
 use crate::unfold::Unfold;
-use crate::worth::{Mover, Pids, all_sets};
 use crate::{Outcome, SearchConfig};
 
 /// The processes for which there is a copy at first: notes of 4 bytes, with one set.
@@ -252,9 +252,9 @@ impl Unfold for FewSets {
         if unmet >> BEYOND != 0 {
             return None;
         }
-        let ahead = unmet >> copy;
-        if ahead != 0 {
-            return Some((copy + ahead.trailing_zeros() as u16, false));
+        let lookahead = unmet >> copy;
+        if lookahead != 0 {
+            return Some((copy + lookahead.trailing_zeros() as u16, false));
         }
         // A new round begins with the same move, and ends before the copy it came from.
         let first = match unmet {

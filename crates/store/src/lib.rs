@@ -12,6 +12,16 @@
 //! | [`TreeStore`] | yes | no | 8 to 10, and what they do not share |
 //! | [`CompactStore`] | 64 bits | no | 12 to 22 |
 //! | [`BitstateStore`] | no | no | as few as one gives it |
+//!
+//! | file | purpose |
+//! | --- | --- |
+//! | `plain`, `arena`, `buckets` | whole states, and the hash table that grows in parts |
+//! | `packed`, `dense` | states of a few words, each its own entry: fast, and small |
+//! | `tree`, `compact`, `keys` | states as trees and as hashes; both are sets of 64-bit keys |
+//! | `bitstate` | states as bits |
+//! | `hash`, `words`, `memory`, `stream` | hashes, short strings, huge pages, saving |
+//! | `machine` | the few instructions without a safe form |
+//! | `twin` | tests: every store against a hash map |
 
 mod arena;
 mod bitstate;

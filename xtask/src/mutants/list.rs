@@ -10,7 +10,7 @@ pub struct Mutant {
     pub line: &'static str,
     /// What takes its place.
     pub by: &'static str,
-    /// The integration test of `spinor` that must fail.
+    /// The integration test of `checker` that must fail.
     pub test: &'static str,
     /// Its random tests, the likeliest first.
     pub only: &'static [&'static str],
@@ -64,26 +64,26 @@ pub const MUTANTS: &[Mutant] = &[
         "a look at a channel does not depend on receives from it",
         "crates/model/src/dependency/uses.rs",
         [
-            "|| self.looks.meets(&other.receives)\n            || self.asks_sent.meets(&other.receives)",
-            "|| self.asks_sent.meets(&other.receives)",
+            "|| self.looks.meets(&other.receives)\n            || self.awaits_send.meets(&other.receives)",
+            "|| self.awaits_send.meets(&other.receives)",
         ],
         "partial_order",
         POR,
     ),
     mutant(
-        "what decides about a receive does not turn its channel",
-        "crates/model/src/dependency/listening.rs",
+        "what a receive depends on does not change the receivers of its channel",
+        "crates/model/src/dependency/receivers.rs",
         [
-            "!used.turns.contains(&receive.hears) && used.moves_mind(&receive.decides)",
-            "false",
+            "&& used.may_change_enabledness_of(&receive.enabledness)",
+            "&& false",
         ],
         "partial_order",
         POR,
     ),
     mutant(
-        "an `else` does not watch the channels of the sends beside it",
+        "an `else` does not observe the receivers of the sends beside it",
         "crates/model/src/dependency/uses.rs",
-        ["self.watches.add(&other.offers);", ""],
+        ["self.observes_receivers.add(&other.offers);", ""],
         "partial_order",
         POR,
     ),
@@ -240,8 +240,8 @@ pub const MUTANTS: &[Mutant] = &[
         "a process that cannot move must have moved",
         "crates/search/src/owcty/pass.rs",
         [
-            "Condition::Weak(pid) => !enabled.contains(pid) || worth.movers.contains(pid),",
-            "Condition::Weak(pid) => worth.movers.contains(pid),",
+            "Condition::Weak(pid) => !enabled.contains(pid) || marks.movers.contains(pid),",
+            "Condition::Weak(pid) => marks.movers.contains(pid),",
         ],
         "cycles",
         CYCLES,

@@ -9,7 +9,7 @@ use space::{Acceptance, Fairness, cancel};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
 
 use super::prepare::Prepared;
-use super::{Estimate, Ran, Setting, audit};
+use super::{Estimate, SearchResult, Setting, audit};
 use crate::liveness::{Steps, System, Watcher};
 use crate::options::{Backend, Store};
 use crate::plan::feature::Feature;
@@ -22,7 +22,7 @@ pub(super) fn run(
     model: &Model,
     prepared: Prepared<'_>,
     setting: Setting<'_>,
-) -> Ran {
+) -> SearchResult {
     let Prepared {
         compiled,
         compile,
@@ -51,7 +51,7 @@ pub(super) fn run(
         true => audit::audit(model, job, Decided::ByState),
         false => None,
     };
-    Ran {
+    SearchResult {
         // A check that was cancelled says nothing.
         audit: cancel::scope(setting.cancel, check).unwrap_or_default(),
         rounds,

@@ -62,7 +62,7 @@ impl Estimate {
 }
 
 /// A search that has ended.
-pub struct Ran {
+pub struct SearchResult {
     /// What it came to.
     pub outcome: Outcome,
     /// What executed the model in the end.
@@ -79,11 +79,11 @@ pub struct Ran {
     pub rounds: Vec<Rounds>,
 }
 
-impl Ran {
+impl SearchResult {
     /// Proof that every reachable state was visited and every execution followed.
     pub fn exhaustive(&self) -> Option<Exhaustive> {
         // Without an initial state there is nothing that could be said.
-        let searched = self.outcome.figures.stored > 0 && self.fault.is_none();
+        let searched = self.outcome.statistics.stored > 0 && self.fault.is_none();
         searched.then(|| self.outcome.exhaustive()).flatten()
     }
 }
@@ -132,7 +132,7 @@ pub struct Setting<'a> {
 }
 
 /// Run a job on the model as written.
-pub fn run(model: &Model, job: &Job, setting: Setting<'_>) -> Result<Ran, Stopped> {
+pub fn run(model: &Model, job: &Job, setting: Setting<'_>) -> Result<SearchResult, Stopped> {
     let prepare = || Prepared::new(job.searched(model), job.backend, job.por.reduction());
     let prepared = cancel::scope(setting.cancel, prepare)?;
     (setting.begins)();
@@ -148,7 +148,7 @@ fn safety(
     job: &Job,
     prepared: Prepared<'_>,
     setting: Setting<'_>,
-) -> Result<Ran, Stopped> {
+) -> Result<SearchResult, Stopped> {
     let Prepared {
         compiled,
         compile,
@@ -183,7 +183,7 @@ fn safety(
         reducer.add_ends(&mut outcome.reached);
     }
     let audit = || taken.and_then(|taken| audit::audit(model, job, Decided::BySearch(&taken)));
-    Ok(Ran {
+    Ok(SearchResult {
         audit: cancel::scope(setting.cancel, audit)?,
         outcome,
         backend,

@@ -61,7 +61,7 @@ impl<'m> Prepared<'m> {
 fn reducer<'m>(model: &'m Model, reduction: &Reduction) -> Option<Reducer<'m>> {
     let mut reducer = Reducer::new(model, reduction).ok()?;
     if let Ok(initial) = Interp::new(model).initial() {
-        reducer.meet(&initial);
+        reducer.locate(&initial);
     }
     Some(reducer)
 }

@@ -92,7 +92,7 @@ pub fn unroll(
         walker.node = walker.behind(node, step)?;
         walker.trace.steps.push(step);
     }
-    walker.node = walker.settled(walker.node.clone());
+    walker.node = walker.after_control_loss(walker.node.clone());
     let seed = Seed {
         node: walker.node.clone(),
         names: walker.names(),
@@ -138,7 +138,7 @@ impl Walker<'_> {
     }
 
     /// A node as a state, if control is lost there.
-    fn settled(&mut self, node: Node) -> Node {
+    fn after_control_loss(&mut self, node: Node) -> Node {
         if node.control == Control::Free {
             return node;
         }
@@ -184,7 +184,7 @@ impl Walker<'_> {
             }
             movers.add(step, |pid| now[usize::from(pid.0)]);
             node = self.behind(node, step)?;
-            node = self.settled(node);
+            node = self.after_control_loss(node);
             if node.control == Control::Free {
                 let wanted = renamed(self.orbits.action(), &now, &node.state[self.hidden()..]);
                 self.move_to(&std::mem::take(&mut movers), &wanted)?;
@@ -212,7 +212,7 @@ impl Walker<'_> {
                 })
                 .collect();
             for (node, step) in nodes.into_iter().rev() {
-                let node = self.settled(node);
+                let node = self.after_control_loss(node);
                 let steps: Vec<Step> = steps.iter().copied().chain([step]).collect();
                 if node.control != Control::Free {
                     open.push((node, steps));

@@ -6,9 +6,9 @@ mod system;
 
 use std::collections::BTreeMap;
 
+use model::claim_slot::ClaimSlot;
 use model::dependency::Observed;
 use model::symmetry::Watched;
-use model::watch::Room;
 use model::{LivenessKind, Location, Model, ProctypeId};
 use product::{Observer, Product, Stutter};
 use reduce::Pruned;
@@ -42,13 +42,13 @@ pub struct Capability {
 pub struct Watcher {
     /// What is looked for.
     pub target: Target,
-    /// The model as written, with room for the state of the claim.
+    /// The model as written, with a slot for the state of the claim.
     pub model: Model,
     /// Whether the property can tell how often a state is repeated.
     pub counts_steps: bool,
     /// The claim, where it is an automaton.
     observer: Option<Observer>,
-    room: Room,
+    slot: ClaimSlot,
 }
 
 impl Watcher {
@@ -59,7 +59,7 @@ impl Watcher {
             model: model.clone(),
             counts_steps: true,
             observer: None,
-            room: Room::default(),
+            slot: ClaimSlot::default(),
         };
         match target {
             Target::Never(_) => {}
@@ -84,8 +84,8 @@ impl Watcher {
                 true => Stutter::AsSpin,
                 false => Stutter::Plain,
             };
-            watcher.room =
-                Product::<Pruned<'_, Steps<'_>>, _>::make_room(&mut model, &claim, stutter);
+            watcher.slot =
+                Product::<Pruned<'_, Steps<'_>>, _>::add_claim_slot(&mut model, &claim, stutter);
         }
         watcher.model = model;
         Ok(watcher)
@@ -141,15 +141,15 @@ impl Watcher {
         }
     }
 
-    /// A state of [`Watcher::model`] as one of the model without room.
+    /// A state of [`Watcher::model`] as one of the model without the claim slot.
     pub fn without_room(&self, state: &[u8]) -> Vec<u8> {
-        let (front, rest) = state.split_at(self.room.offset as usize);
-        [front, &rest[self.room.size as usize..]].concat()
+        let (front, rest) = state.split_at(self.slot.offset as usize);
+        [front, &rest[self.slot.size as usize..]].concat()
     }
 
     /// Whether a claim that goes on alone takes notice of that only from its second step on.
     pub fn stutters_as_spin(&self) -> bool {
-        self.room.hidden > 0
+        self.slot.hidden > 0
     }
 
     /// The claim beside a model that was made from [`Watcher::model`].
@@ -160,7 +160,7 @@ impl Watcher {
     /// The system to search, from steps of a model that was made from [`Watcher::model`].
     pub fn system<'m>(&'m self, steps: Pruned<'m, Steps<'m>>, model: &'m Model) -> System<'m> {
         match self.claim(model) {
-            Some(claim) => System::product(steps, claim, self.room),
+            Some(claim) => System::product(steps, claim, self.slot),
             None => System::labels(steps, model),
         }
     }

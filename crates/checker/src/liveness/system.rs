@@ -2,7 +2,7 @@
 //! compiled once, and nothing is called through a pointer.
 
 use jit::Jit;
-use model::watch::Room;
+use model::claim_slot::ClaimSlot;
 use model::{Interp, Model, Sight};
 use product::{AutomatonClaim, Claim, Labels, Moves, NeverClaim, Observer, Product};
 use reduce::Pruned;
@@ -65,9 +65,9 @@ impl<'m> System<'m> {
     pub(super) fn product(
         steps: Pruned<'m, Steps<'m>>,
         claim: AnyClaim<'m>,
-        room: Room,
+        slot: ClaimSlot,
     ) -> System<'m> {
-        System::Product(Product::new(steps, claim, room))
+        System::Product(Product::new(steps, claim, slot))
     }
 
     pub(super) fn labels(steps: Pruned<'m, Steps<'m>>, model: &'m Model) -> System<'m> {

@@ -60,9 +60,9 @@ impl Report {
             ..Report::without_run(run.name, Verdict::of(&verdicts), reason)
         };
         if let (Some(first), Some(result)) = (searches.first(), run.results.first()) {
-            report.add_figures(first);
+            report.add_statistics(first);
             report.add_statements(&run.loaded.model, result);
-            report.trouble.clone_from(&result.outcome.trouble);
+            report.io_error.clone_from(&result.outcome.io_error);
         }
         report.options.lossy_channels = run.loaded.model.lossy;
         report.options.fairness = run.fairness.name();
@@ -81,7 +81,7 @@ impl Report {
     }
 
     /// The figures of the report are those of its first search.
-    fn add_figures(&mut self, first: &SearchReport) {
+    fn add_statistics(&mut self, first: &SearchReport) {
         self.states = first.states;
         self.transitions = first.transitions;
         self.atomic_steps = first.atomic_steps;
@@ -174,7 +174,7 @@ impl Report {
             owcty_iterations: None,
             options: Options::default(),
             estimate: None,
-            trouble: None,
+            io_error: None,
             seconds: Seconds::default(),
             memory_bytes: Memory {
                 peak_rss: memory::peak_rss(),
@@ -216,21 +216,21 @@ fn properties(run: &Run<'_>, searches: &[SearchReport]) -> Vec<PropertyReport> {
 impl SearchReport {
     fn new(run: &Run<'_>, result: &JobResult) -> SearchReport {
         let outcome = &result.outcome;
-        let figures = &outcome.figures;
+        let statistics = &outcome.statistics;
         let job = &run.plan.jobs[result.job];
         SearchReport {
             subject: run.plan.subject(job),
             states: States {
-                stored: figures.stored,
-                matched: figures.matched,
-                longest: figures.longest_state,
+                stored: statistics.stored,
+                matched: statistics.matched,
+                longest: statistics.longest_state,
             },
-            transitions: figures.transitions(),
-            atomic_steps: figures.atomic_steps,
-            depth: figures.depth,
-            error_count: figures.errors,
-            owcty_iterations: figures.owcty_iterations,
-            endless_atomics: figures.endless_atomics,
+            transitions: statistics.transitions(),
+            atomic_steps: statistics.atomic_steps,
+            depth: statistics.depth,
+            error_count: statistics.errors,
+            owcty_iterations: statistics.owcty_iterations,
+            endless_atomics: statistics.endless_atomics,
             options: options(run.loaded, job, result),
             estimate: result.estimate,
             seconds: outcome.duration.as_secs_f64(),

@@ -57,7 +57,8 @@ pub struct Report {
     /// What a store that is not exact may have missed.
     pub estimate: Option<Estimate>,
     /// What went wrong beside the search: a checkpoint that could not be written.
-    pub trouble: Option<String>,
+    #[serde(rename = "trouble")]
+    pub io_error: Option<String>,
     /// Where the time went.
     pub seconds: Seconds,
     /// Where the memory went.

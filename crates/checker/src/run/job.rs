@@ -11,7 +11,7 @@ use space::cancel::{self, Cancelled};
 
 use super::observer::{Announcer, Confirmed};
 use crate::confirm::{Mismatch, confirm, confirm_lasso};
-use crate::engine::{self, Estimate, Ran, Resume, Setting, Stopped, unroll};
+use crate::engine::{self, Estimate, Resume, SearchResult, Setting, Stopped, unroll};
 use crate::event::Phase;
 use crate::judge::{Blame, Judgement};
 use crate::limits::Guard;
@@ -116,8 +116,8 @@ impl<'a> Session<'a> {
         let job = &self.plan.jobs[row];
         let subject = self.plan.subject(job);
         self.guard.enter(Phase::Prepare, &subject);
-        let ran = match self.search(job, &subject) {
-            Ok(ran) => ran,
+        let search_result = match self.search(job, &subject) {
+            Ok(search_result) => search_result,
             // Whoever cancelled it knows; the properties stay open.
             Err(Stopped::Cancelled) => return Ok(()),
             Err(Stopped::Resume(error)) => {
@@ -127,11 +127,11 @@ impl<'a> Session<'a> {
                 });
             }
         };
-        let por_check = ran.audit.clone().transpose();
+        let por_check = search_result.audit.clone().transpose();
         let por_check = por_check
             .map_err(|bug| Failure::bug(&format!("partial-order reduction is wrong, {bug}")))?;
         let symmetry_check = self.check_symmetry(job)?;
-        self.announce_findings(job, &ran);
+        self.announce_findings(job, &search_result);
         if let Some((violation, mismatch)) = self.announcer.mismatch() {
             let kind = violation.kind;
             let reason = format!("a counterexample ({kind}) does not execute: {mismatch}");
@@ -139,26 +139,26 @@ impl<'a> Session<'a> {
         }
         for &property in &job.properties {
             if !self.announcer.is_violated(property) {
-                let judgement = Judgement::of(job, &ran, self.guard.ended_by());
+                let judgement = Judgement::of(job, &search_result, self.guard.ended_by());
                 self.announcer.judge(property, judgement);
             }
         }
         self.results.push(JobResult {
             job: row,
-            outcome: ran.outcome,
-            estimate: ran.estimate,
-            backend: ran.backend,
-            compile: ran.compile,
+            outcome: search_result.outcome,
+            estimate: search_result.estimate,
+            backend: search_result.backend,
+            compile: search_result.compile,
             por_check,
             symmetry_check,
         });
         Ok(())
     }
 
-    fn search(&self, job: &Job, subject: &str) -> Result<Ran, Stopped> {
+    fn search(&self, job: &Job, subject: &str) -> Result<SearchResult, Stopped> {
         let options = &self.options.search;
         let fingerprint = fingerprint(self.source, self.loaded, self.options, job);
-        let meet = |finding: &Finding| self.announcer.meet(job, finding);
+        let announce = |finding: &Finding| self.announcer.violation_found(job, finding);
         let checkpoint = options.checkpoint.as_deref().map(|path| Checkpoint {
             path,
             interval: CHECKPOINT_INTERVAL,
@@ -166,7 +166,7 @@ impl<'a> Session<'a> {
         });
         let config = SearchConfig {
             checkpoint,
-            ..self.config(job, &meet)
+            ..self.config(job, &announce)
         };
         let resume = options.resume.as_deref();
         let setting = Setting {
@@ -226,8 +226,8 @@ impl<'a> Session<'a> {
     }
 
     /// Announce what was not announced in the midst of the search.
-    fn announce_findings(&self, job: &Job, ran: &Ran) {
-        let mut findings: Vec<&Finding> = ran.outcome.findings().iter().collect();
+    fn announce_findings(&self, job: &Job, search_result: &SearchResult) {
+        let mut findings: Vec<&Finding> = search_result.outcome.findings().iter().collect();
         if job.has(Feature::Shortest) {
             findings.sort_by_key(|finding| finding.depth);
         }
@@ -243,7 +243,7 @@ impl<'a> Session<'a> {
                 self.announcer.count(property, finding);
                 continue;
             }
-            match execute(&self.loaded.model, job, ran, finding) {
+            match execute(&self.loaded.model, job, search_result, finding) {
                 Ok((finding, last_state)) => self.announcer.announce(property, finding, last_state),
                 Err(mismatch) => self.announcer.fail(finding.violation, mismatch),
             }
@@ -255,14 +255,14 @@ impl<'a> Session<'a> {
 fn execute(
     model: &Model,
     job: &Job,
-    ran: &Ran,
+    search_result: &SearchResult,
     finding: &Finding,
 ) -> Result<(Finding, Vec<u8>), Mismatch> {
     let Some(watcher) = &job.watcher else {
         let last_state = confirm(model, finding)?;
         return Ok((finding.clone(), last_state));
     };
-    let unrolled = unrolled(watcher, job, ran, finding)?;
+    let unrolled = unrolled(watcher, job, search_result, finding)?;
     let searched = job.searched(model);
     let lasso = confirm_lasso(watcher, searched, &unrolled, job.fairness.into())?;
     let finding = Finding {
@@ -276,17 +276,17 @@ fn execute(
 fn unrolled(
     watcher: &Watcher,
     job: &Job,
-    ran: &Ran,
+    search_result: &SearchResult,
     finding: &Finding,
 ) -> Result<Finding, Mismatch> {
     let orbits = job.symmetry.orbits();
     let Some(orbits) = orbits.filter(|_| finding.trace.cycle.is_some()) else {
         return Ok(finding.clone());
     };
-    let cycles = ran.outcome.findings().iter();
+    let cycles = search_result.outcome.findings().iter();
     let mut cycles = cycles.filter(|other| other.trace.cycle.is_some());
     let number = cycles.position(|other| std::ptr::eq(other, finding));
-    let rounds = number.and_then(|number| ran.rounds.get(number));
+    let rounds = number.and_then(|number| search_result.rounds.get(number));
     let searched = job.searched(&watcher.model);
     let trace = unroll(searched, orbits, &finding.trace, rounds).ok_or(Mismatch::Open)?;
     Ok(Finding {

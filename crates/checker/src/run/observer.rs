@@ -34,11 +34,11 @@ pub(super) struct Announcer<'a> {
     pub(super) plan: &'a Plan,
     pub(super) guard: &'a Guard<'a>,
     pub(super) policy: ErrorPolicy,
-    told: RefCell<Told>,
+    announced: RefCell<Announced>,
 }
 
 #[derive(Default)]
-struct Told {
+struct Announced {
     confirmed: Vec<Confirmed>,
     judgements: Vec<Option<Judgement>>,
     /// The first violation that could not be confirmed.
@@ -52,22 +52,22 @@ impl<'a> Announcer<'a> {
         guard: &'a Guard<'a>,
         policy: ErrorPolicy,
     ) -> Announcer<'a> {
-        let told = Told {
+        let announced = Announced {
             judgements: vec![None; plan.properties.len()],
-            ..Told::default()
+            ..Announced::default()
         };
         Announcer {
             loaded,
             plan,
             guard,
             policy,
-            told: RefCell::new(told),
+            announced: RefCell::new(announced),
         }
     }
 
     pub(super) fn is_violated(&self, property: usize) -> bool {
-        let told = self.told.borrow();
-        let judgement = told.judgements[property].as_ref();
+        let announced = self.announced.borrow();
+        let judgement = announced.judgements[property].as_ref();
         judgement.is_some_and(|judgement| judgement.verdict == PropertyVerdict::Violated)
     }
 
@@ -77,7 +77,7 @@ impl<'a> Announcer<'a> {
     }
 
     /// Meet a violation in the midst of a search for safety; says whether the search goes on.
-    pub(super) fn meet(&self, job: &Job, finding: &Finding) -> ControlFlow<()> {
+    pub(super) fn violation_found(&self, job: &Job, finding: &Finding) -> ControlFlow<()> {
         let Some(property) = self.property_of(job, &finding.violation) else {
             return ControlFlow::Continue(());
         };
@@ -113,17 +113,17 @@ impl<'a> Announcer<'a> {
 
     /// The number of the announced counterexample of the same property and place.
     fn place(&self, property: usize, finding: &Finding) -> Option<usize> {
-        let told = self.told.borrow();
+        let announced = self.announced.borrow();
         let place = finding.place();
         let same = |c: &Confirmed| c.property == property && c.finding.place() == place;
-        told.confirmed.iter().position(same)
+        announced.confirmed.iter().position(same)
     }
 
     /// Add what a search counted in the end to what was announced in its midst.
     pub(super) fn count(&self, property: usize, finding: &Finding) {
         let place = self.place(property, finding);
-        let mut told = self.told.borrow_mut();
-        if let Some(known) = place.map(|number| &mut told.confirmed[number]) {
+        let mut announced = self.announced.borrow_mut();
+        if let Some(known) = place.map(|number| &mut announced.confirmed[number]) {
             known.finding.count = finding.count;
             known.error.count = finding.count;
         }
@@ -133,7 +133,7 @@ impl<'a> Announcer<'a> {
     pub(super) fn announce(&self, property: usize, finding: Finding, last_state: Vec<u8>) {
         let (loaded, plan) = (self.loaded, self.plan);
         let error = ErrorReport::new(loaded, plan, property, &finding, &last_state);
-        let number = self.told.borrow().confirmed.len();
+        let number = self.announced.borrow().confirmed.len();
         let confirmed = Confirmed {
             finding,
             property,
@@ -155,7 +155,7 @@ impl<'a> Announcer<'a> {
             finding: &confirmed.finding,
             error: &confirmed.error,
         }));
-        self.told.borrow_mut().confirmed.push(confirmed);
+        self.announced.borrow_mut().confirmed.push(confirmed);
     }
 
     /// Announce a verdict.
@@ -166,21 +166,21 @@ impl<'a> Announcer<'a> {
             property,
             judgement: &judgement,
         });
-        self.told.borrow_mut().judgements[property] = Some(judgement);
+        self.announced.borrow_mut().judgements[property] = Some(judgement);
     }
 
     pub(super) fn fail(&self, violation: Violation, mismatch: Mismatch) {
-        let mut told = self.told.borrow_mut();
-        told.mismatch.get_or_insert((violation, mismatch));
+        let mut announced = self.announced.borrow_mut();
+        announced.mismatch.get_or_insert((violation, mismatch));
     }
 
     /// The first violation that could not be confirmed.
     pub(super) fn mismatch(&self) -> Option<(Violation, Mismatch)> {
-        self.told.borrow().mismatch
+        self.announced.borrow().mismatch
     }
 
     pub(super) fn into_results(self) -> (Vec<Confirmed>, Vec<Option<Judgement>>) {
-        let told = self.told.into_inner();
-        (told.confirmed, told.judgements)
+        let announced = self.announced.into_inner();
+        (announced.confirmed, announced.judgements)
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use checker::CancelFlag;
-use checker::engine::{self, Ran, Setting};
+use checker::engine::{self, SearchResult, Setting};
 use checker::load::{Source, load};
 use checker::plan::Job;
 use model::Model;
@@ -26,7 +26,7 @@ pub fn on_a_large_stack(work: impl FnOnce() + Send + 'static) {
 
 /// Run a job on a model.
 #[allow(dead_code, reason = "not every test searches")]
-pub fn run(model: &Model, job: &Job, config: &SearchConfig<'_>) -> Ran {
+pub fn run(model: &Model, job: &Job, config: &SearchConfig<'_>) -> SearchResult {
     let setting = Setting {
         config,
         resume: None,

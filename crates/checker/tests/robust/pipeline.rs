@@ -134,7 +134,7 @@ fn fate(path: &Path) -> Fate {
             check_print(&loaded, finding);
         }
     }
-    Fate::Searched(outcome.figures.stored)
+    Fate::Searched(outcome.statistics.stored)
 }
 
 fn check_diagnostics(list: &[Diagnostic], sources: &SourceMap) {

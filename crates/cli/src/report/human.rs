@@ -215,7 +215,7 @@ impl Printer {
         if report.searches.is_empty() {
             return;
         }
-        if let Some(trouble) = &report.trouble {
+        if let Some(trouble) = &report.io_error {
             self.line(&format!("  {}", printable(trouble)));
         }
         self.line("");

@@ -10,7 +10,7 @@ pub struct Place {
 }
 
 /// What the program came to.
-pub struct Ran {
+pub struct SearchResult {
     pub exit: i32,
     pub out: String,
     pub err: String,
@@ -37,12 +37,12 @@ impl Place {
     }
 
     /// Run the program with arguments separated by blanks.
-    pub fn run(&self, line: &str) -> Ran {
+    pub fn run(&self, line: &str) -> SearchResult {
         self.run_with(line, "")
     }
 
     /// The same with an input.
-    pub fn run_with(&self, line: &str, input: &str) -> Ran {
+    pub fn run_with(&self, line: &str, input: &str) -> SearchResult {
         let mut child = Command::new(env!("CARGO_BIN_EXE_spinor"))
             .args(line.split_whitespace())
             .current_dir(self.directory.path())
@@ -56,7 +56,7 @@ impl Place {
         let _ = stdin.write_all(input.as_bytes());
         drop(stdin);
         let output = child.wait_with_output().expect("the program ends");
-        Ran {
+        SearchResult {
             exit: output.status.code().expect("an exit status"),
             out: String::from_utf8(output.stdout).expect("text"),
             err: String::from_utf8(output.stderr).expect("text"),

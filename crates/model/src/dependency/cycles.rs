@@ -19,7 +19,7 @@ pub(super) fn sticky(model: &Model, broken: &[bool]) -> Vec<bool> {
             model,
             proctype,
             broken,
-            place: vec![Place::New; proctype.states.len()],
+            progress: vec![Progress::New; proctype.states.len()],
             found: &mut found,
         };
         walk.visit(proctype.initial);
@@ -32,7 +32,7 @@ pub(super) fn sticky(model: &Model, broken: &[bool]) -> Vec<bool> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum Progress {
     New,
     OnPath,
     Done,
@@ -43,21 +43,21 @@ struct Walk<'a> {
     model: &'a Model,
     proctype: &'a Proctype,
     broken: &'a [bool],
-    place: Vec<Place>,
+    progress: Vec<Progress>,
     found: &'a mut [bool],
 }
 
 impl Walk<'_> {
     fn visit(&mut self, start: ControlId) {
-        if self.place[start.index()] != Place::New {
+        if self.progress[start.index()] != Progress::New {
             return;
         }
         let mut path = vec![(start.index(), 0)];
-        self.place[start.index()] = Place::OnPath;
+        self.progress[start.index()] = Progress::OnPath;
         while let Some((control, option)) = path.last_mut() {
             space::cancel::poll();
             let Some(entry) = self.proctype.states[*control].options.get(*option) else {
-                self.place[*control] = Place::Done;
+                self.progress[*control] = Progress::Done;
                 path.pop();
                 continue;
             };
@@ -67,13 +67,13 @@ impl Walk<'_> {
             if self.broken[row] || target == 0 {
                 continue;
             }
-            match self.place[target] {
-                Place::OnPath => self.found[row] = true,
-                Place::New => {
-                    self.place[target] = Place::OnPath;
+            match self.progress[target] {
+                Progress::OnPath => self.found[row] = true,
+                Progress::New => {
+                    self.progress[target] = Progress::OnPath;
                     path.push((target, 0));
                 }
-                Place::Done => {}
+                Progress::Done => {}
             }
         }
     }

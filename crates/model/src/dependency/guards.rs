@@ -1,8 +1,8 @@
-//! Conditions that keep a transition from being taken.
+//! Conjuncts of guards, which keep a transition from being enabled.
 //!
-//! A transition whose guard is a conjunction cannot be taken as long as one part of it is false.
-//! So of those who may make it possible only the ones count that may change this part: a
-//! *necessary enabling set* for each part, and the best of those that are false will do.
+//! A transition whose guard is a conjunction is disabled as long as one conjunct is false.
+//! So only transitions that may change this conjunct can enable it: a
+//! *necessary enabling set* for each conjunct, and the smallest of those that are false will do.
 
 use super::bits::Bits;
 use super::uses::{Observer, Uses};
@@ -66,23 +66,23 @@ impl Test {
 
 /// What may make a part of a guard true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Help {
+pub(super) enum Enabler {
     /// Writing one of these cells.
     Writes(Bits),
     /// Sending to a channel.
     Sends(usize),
-    /// Receiving from a channel, so that another message comes first, or writing one of these cells.
+    /// Receiving from a channel, so that another message is first, or writing one of these cells.
     Receives(usize, Bits),
 }
 
-impl Help {
+impl Enabler {
     /// Whether a transition may do it.
-    pub(super) fn comes_from(&self, other: &Uses) -> bool {
+    pub(super) fn is_done_by(&self, other: &Uses) -> bool {
         match self {
-            Help::Writes(cells) => other.writes.meets(cells),
+            Enabler::Writes(cells) => other.writes.meets(cells),
             // What is no longer there can be used, but that is an error.
-            Help::Sends(channel) => other.sends.has(*channel) || other.closes.has(*channel),
-            Help::Receives(channel, cells) => {
+            Enabler::Sends(channel) => other.sends.has(*channel) || other.closes.has(*channel),
+            Enabler::Receives(channel, cells) => {
                 other.receives.has(*channel)
                     || other.closes.has(*channel)
                     || other.writes.meets(cells)
@@ -93,9 +93,9 @@ impl Help {
 
 /// A part of a guard: how to test it, what may make it true, and whether the process itself decides,
 /// too, by its variables: then it counts only while the process is there.
-pub(super) type Guard = (Test, Help, bool);
+pub(super) type Guard = (Test, Enabler, bool);
 
-/// The parts of the guard of a transition, if it can be taken exactly if all are true.
+/// The conjuncts of the guard of a transition, if it is enabled exactly if all are true.
 pub(super) fn parts(model: &Model, transition: &Transition) -> Vec<ExprId> {
     let mut open: Vec<ExprId> = Vec::new();
     match &transition.action {
@@ -154,8 +154,8 @@ impl Observer<'_> {
                     let place = model.place(place);
                     is_own |= place.base == Base::Frame && !self.instance.is_fixed(place);
                 }
-                let help = Help::Writes(self.cells_of(part));
-                ready.extend(self.test(part).map(|test| (test, help, is_own)));
+                let enabler = Enabler::Writes(self.cells_of(part));
+                ready.extend(self.test(part).map(|test| (test, enabler, is_own)));
             }
             ready.extend(self.fill_parts(transition));
             ready.extend(self.message_parts(transition));
@@ -174,7 +174,7 @@ impl Observer<'_> {
     }
 
     /// What keeps a process from receiving the first message of a channel with a buffer: there is
-    /// none, or it does not fit. Then those who send do not help.
+    /// none, or it does not match. Then sends do not enable it.
     fn message_parts(&mut self, transition: &Transition) -> Vec<Guard> {
         let model = self.instance.model;
         let Action::Receive {
@@ -189,7 +189,7 @@ impl Observer<'_> {
         let Some((row, true)) = self.instance.channel(model.place(*channel)) else {
             return Vec::new();
         };
-        let mut parts = vec![(self.fill(row, 0, false), Help::Sends(row), false)];
+        let mut parts = vec![(self.fill(row, 0, false), Enabler::Sends(row), false)];
         if self.only_messages_decide(transition) {
             let mut cells = Bits::none(self.sizes.cells());
             for arg in args {
@@ -201,12 +201,12 @@ impl Observer<'_> {
                 self.add_bytes(*place, &mut cells);
             }
             // Otherwise the first message does not fit.
-            parts.push((self.fill(row, 0, true), Help::Receives(row, cells), true));
+            parts.push((self.fill(row, 0, true), Enabler::Receives(row, cells), true));
         }
         parts
     }
 
-    /// What guards ask about the fill of channels with a buffer.
+    /// Tests of the fill of buffered channels in guards.
     fn fill_parts(&mut self, transition: &Transition) -> Vec<Guard> {
         let model = self.instance.model;
         let Action::Guard(guard) = transition.action else {
@@ -227,13 +227,13 @@ impl Observer<'_> {
                 ChannelTest::NFull => (capacity, false),
                 ChannelTest::Full => (capacity, true),
             };
-            let help = match test {
-                ChannelTest::Len | ChannelTest::NEmpty | ChannelTest::Full => Help::Sends(row),
+            let enabler = match test {
+                ChannelTest::Len | ChannelTest::NEmpty | ChannelTest::Full => Enabler::Sends(row),
                 ChannelTest::Empty | ChannelTest::NFull => {
-                    Help::Receives(row, Bits::none(self.sizes.cells()))
+                    Enabler::Receives(row, Bits::none(self.sizes.cells()))
                 }
             };
-            parts.push((self.fill(row, length, is), help, false));
+            parts.push((self.fill(row, length, is), enabler, false));
         }
         parts
     }
@@ -251,7 +251,7 @@ impl Observer<'_> {
     }
 
     /// Whether a receive that cannot be executed waits for a message, and for nothing else, and the
-    /// first message stays the first until somebody receives it.
+    /// first message stays the first until it is received.
     fn only_messages_decide(&self, transition: &Transition) -> bool {
         let model = self.instance.model;
         let proctype = model.proctype(transition.proctype);

@@ -1,51 +1,71 @@
-//! Which processes may interfere with what others are about to do.
+//! Dependency between the transitions of different processes.
 //!
-//! For each transition of each process it is worked out what it uses of what others use too:
-//! global bytes, the two ends of channels, rendezvous channels, other processes. Two transitions
-//! of different processes *clash* if, where both can be taken, one disables the other or the order
-//! makes a difference. A transition that cannot be taken *waits* for those that may make it
-//! possible. Transitions in an atomic sequence count for the one that begins it.
+//! For each transition of each process it is worked out which shared objects it uses: global bytes,
+//! the two ends of channels, rendezvous channels, other processes. Two transitions of different
+//! processes are *dependent* if, where both are enabled, one disables the other or their order makes a
+//! difference. A disabled transition has a *necessary enabling set*: transitions of which one must be
+//! taken first. An atomic sequence counts for the transition that begins it.
 //!
-//! Follows: [002 §4.2], the relations D (`clashes`) and E: two ends of processes are never both
-//! possible, nor is a `timeout` beside anything else.
+//! Follows: [002 §4.2], the relations D (`is_dependent_on`) and E: two ends of processes are never both
+//! enabled, nor is a `timeout` beside anything else.
 //!
 //! Departs:
-//! - Two transitions clash only if they do where both are possible. Sending to a channel and
-//!   receiving from it do not: so exclusive channels need not be declared.
-//! - What another process may do counts only as long as it may still come to it: a process
-//!   beyond its initialisation no longer clashes with those who read what was initialised.
+//! - Two transitions are dependent only if they are so where both are enabled. Sending to a channel
+//!   and receiving from it are not: so exclusive channels need not be declared.
+//! - What another process may do counts only as long as it can still reach it: a process that has left
+//!   its initialisation is no longer dependent with those that read what it initialised.
 //! - Where an index or a channel is the same in all states of a process, only the element and
-//!   the channel that it stands for are used, see [`crate::instance`]. So what is known depends
-//!   on the processes of a vector, and is worked out when a vector with others comes up.
+//!   the channel that it stands for are used, see [`crate::instance`]. So the result depends
+//!   on the processes of a vector, and is computed when a vector with new processes occurs.
 //!
-//! # Listening
+//! # Rendezvous receivers
 //!
-//! Whether somebody listens on a rendezvous channel decides whether a send is possible, and
-//! sometimes more: a send that nobody takes opens the way to an `else` beside it and to the
-//! statement that it is an escape of, and in an atomic sequence it costs control. Such transitions
-//! *watch* the channel, and those that *turn* it clash with them: the transitions of the listener
-//! itself, and whatever else decides whether it can receive (`listening`). This is
-//! the correction of [001 ch. 3 §4], made for the channel that is watched instead of all.
+//! Whether a rendezvous channel has a receiver that is ready decides whether a send is enabled, and
+//! sometimes more: a send that nobody receives enables an `else` beside it and the
+//! statement that it is an escape of, and inside an atomic sequence it costs control. Such transitions
+//! *observe the receivers* of the channel, and are dependent with those that *change* them: the
+//! transitions of the receiver itself, and whatever else decides whether it can receive (`receivers`).
+//! This is the correction of [001 ch. 3 §4], made for the observed channel instead of all.
 //! [`Correction`] says when it applies.
+//!
+//! | module | purpose |
+//! | --- | --- |
+//! | `uses` | what the transitions of a process use; when two are dependent |
+//! | `bits` | sets of cells and channels |
+//! | `sequence` | what is executed at once: a transition and the atomic sequence that it begins |
+//! | `guards` | conjuncts of guards and what enables them |
+//! | `channel_guards` | guards on the fill of a channel: which end can enable them |
+//! | `channel_provenance`, `private` | where channel ids come from; channels that stay private |
+//! | `init_only` | global variables that name channels and are written during initialisation only |
+//! | `receivers` | what changes whether a rendezvous receive is ready |
+//! | `trace_uses` | channel uses that a trace assertion observes |
+//! | `pid_insensitive`, `non_terminating` | models whose behaviour does not depend on pids; processes that never terminate |
+//! | `uninstantiated` | what processes use that are not started yet |
+//! | `table` | all of this for the processes of one vector |
+//! | `influence` | which processes can reach a transition that is dependent with, or enables, another |
+//! | `relations` | the same between single transitions |
+//! | `step_independence` | processes that are independent of one step |
+//! | `visibility`, `separate` | transitions that a property sees; independent parts of a formula |
+//! | `cycles` | sticky transitions, which break the cycles of control flow |
 
-mod asks;
 mod bits;
-mod concern;
+mod channel_guards;
+mod channel_provenance;
 mod cycles;
 mod guards;
-mod guessed;
-mod heard;
-mod lasting;
-mod listening;
-mod nameless;
-mod present;
+mod influence;
+mod init_only;
+mod non_terminating;
+mod pid_insensitive;
 mod private;
+mod receivers;
 mod relations;
 mod separate;
 mod sequence;
-mod settled;
-mod strangers;
+mod step_independence;
 mod table;
+mod trace_uses;
+mod uninstantiated;
 mod uses;
 mod visibility;
 
@@ -60,14 +80,14 @@ use crate::model::{
     Action, ControlState, DStepOp, Initialiser, Model, ProcessKind, RecvArg, Transition,
 };
 use crate::reduction::Footprint;
-use concern::Meeting;
-use nameless::Names;
+use influence::Influence;
+use init_only::InitOnly;
+use pid_insensitive::PidSensitivity;
 use private::Privacy;
-use settled::Settling;
 use uses::{Sizes, Uses};
 use visibility::Visibility;
 
-pub use nameless::Likeness;
+pub use pid_insensitive::PidCanonical;
 pub use separate::separate;
 pub use table::Table;
 
@@ -80,21 +100,21 @@ const MOST_MADE: usize = 2_000;
 /// Nothing is said about vectors that take more words to say what the transitions use.
 const MOST_WORDS: usize = 1 << 22;
 /// Nor about those with more pairs to compare: of transitions that differ in what they use, and with
-/// control states from which processes may come to them.
+/// control states from which processes can reach them.
 const MOST_PAIRS: usize = 1 << 26;
 /// A vector with too many pairs counts for so many tables, since that takes time to find out.
 const LOST: usize = MOST_MADE / 10;
 
-/// When a process that begins or ceases to listen clashes with one that watches.
+/// When a process that begins or ceases to receive is dependent with one that observes receivers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Correction {
     /// As long as there is a process with such a statement, wherever it is: what [001] calls
     /// the static solution, decided before the model moves.
     Static,
-    /// As long as a process may still come to such a statement.
+    /// As long as a process can still reach such a statement.
     ///
     /// Departs: [001]'s dynamic solution asks whether a process is at such a statement, and
-    /// misses those that come to it before the other one listens.
+    /// misses those that reach it before the other one receives.
     #[default]
     Dynamic,
 }
@@ -104,13 +124,14 @@ pub enum Correction {
 pub enum Strictness {
     /// What processes can do, in which order.
     Plain,
-    /// Also which processes can move in the states of an execution: transitions that change that
-    /// for the same process clash.
+    /// Also which processes are enabled in the states of an execution: transitions that change that
+    /// for the same process are dependent.
     ///
     /// Follows: [002 §4.1], Lemmas 4.1 and 4.2, with whether each process can move as a component
-    /// of its own. This contains what [001 ch. 3 §5] corrects. Since nobody waits for ever in
-    /// an execution that is fair, steps that the same part of a formula sees clash instead of being kept out of
-    /// ample sets, but for those on cycles of control flow, which have to break these anyway.
+    /// of its own. This contains what [001 ch. 3 §5] corrects. Since no process is postponed
+    /// indefinitely in a fair execution, steps that the same part of a formula sees are dependent
+    /// instead of being kept out of ample sets, but for those on cycles of control flow, which have to
+    /// break these anyway.
     Fair,
 }
 
@@ -140,7 +161,7 @@ impl Observed {
     }
 }
 
-/// Finds out about processes.
+/// The dependency analysis of a model, with tables for the vectors that were met.
 #[derive(Clone, Debug)]
 pub struct Dependency {
     correction: Correction,
@@ -149,22 +170,22 @@ pub struct Dependency {
     /// The transitions of each proctype, and the place of each transition among them.
     transitions: Vec<Vec<u32>>,
     slots: Vec<u32>,
-    /// Proctypes whose processes others look at.
+    /// Proctypes whose processes others read.
     exposed: Vec<bool>,
     privacy: Vec<Privacy>,
-    settling: Settling,
-    /// What depends on the numbers of processes.
-    names: Names,
+    init_only: InitOnly,
+    /// What depends on pids.
+    pid_sensitivity: PidSensitivity,
     /// The proctypes that claim channels, and whether processes of a proctype are ever started.
     claimants: Vec<usize>,
     started: Vec<bool>,
-    /// Whether messages may come into a channel before others.
+    /// Whether sorted sends may put a message before others.
     sorts: bool,
     /// What processes of each proctype use; worked out with the first table.
-    strangers: Vec<Uses>,
+    uninstantiated: Vec<Uses>,
     /// Whether the property may see a transition, which may not be in an ample set then.
     visible: Vec<bool>,
-    /// For each part of a formula the transitions that it sees, where these clash instead.
+    /// For each part of a formula the transitions that it sees, where these are dependent instead.
     seen: Vec<Vec<bool>>,
     /// Whether a transition breaks cycles of control flow.
     sticky: Vec<bool>,
@@ -201,12 +222,12 @@ impl Dependency {
         let mut found = Dependency {
             correction,
             strictness,
-            names: match strictness {
-                Strictness::Plain => Names::new(model, observed, &privacy),
-                Strictness::Fair => Names::All,
+            pid_sensitivity: match strictness {
+                Strictness::Plain => PidSensitivity::new(model, observed, &privacy),
+                Strictness::Fair => PidSensitivity::All,
             },
             privacy,
-            settling: Settling::new(model),
+            init_only: InitOnly::new(model),
             writes,
             transitions: vec![Vec::new(); model.proctypes.len()],
             slots: Vec::new(),
@@ -217,8 +238,8 @@ impl Dependency {
                 .collect(),
             started: vec![false; model.proctypes.len()],
             sorts: model.transitions.iter().any(sorts),
-            strangers: Vec::new(),
-            sticky: with_sequels(model, &cycles::sticky(model, &visible)),
+            uninstantiated: Vec::new(),
+            sticky: with_continuations(model, &cycles::sticky(model, &visible)),
             visible,
             seen,
             timeouts: Vec::new(),
@@ -263,45 +284,47 @@ impl Dependency {
             frame += model.proctypes[kind].frame_size;
         }
         let started = self.transitions.iter().zip(&self.started);
-        let strangers: usize = (started.filter(|(_, started)| **started))
+        let uninstantiated: usize = (started.filter(|(_, started)| **started))
             .map(|(transitions, _)| transitions.len())
             .sum();
         let kinds = model.proctypes.len();
         processes <= MOST_PROCESSES
-            && (transitions + states + strangers + kinds) * Sizes::new(model).words() <= MOST_WORDS
+            && (transitions + states + uninstantiated + kinds) * Sizes::new(model).words()
+                <= MOST_WORDS
     }
 
-    /// How somebody who watches meets somebody who listens.
-    fn overhearing(&self) -> Meeting {
+    /// How changes of receivers influence transitions that observe them.
+    fn receiver_influence(&self) -> Influence {
         match self.correction {
-            Correction::Static => Meeting::Ever,
-            Correction::Dynamic => Meeting::Some,
+            Correction::Static => Influence::Always,
+            Correction::Dynamic => Influence::Some,
         }
     }
 
-    /// Look where the processes of a free node are. Whether something is known about them.
+    /// Find the control states of the processes of a free node. Whether there is a table for them.
     #[inline]
     pub fn locate(&mut self, model: &Model, state: &[u8]) -> bool {
         let first = self.tables.first_mut();
-        first.is_some_and(|table| table.locate(model, state)) || self.look_elsewhere(model, state)
+        first.is_some_and(|table| table.locate(model, state))
+            || self.find_or_build_table(model, state)
     }
 
-    /// What tells the processes that were located, and their places, from others.
+    /// Numbers that identify the processes that were located, and their control states.
     #[inline]
     pub fn places(&self) -> impl Iterator<Item = u32> {
         self.tables[0].places()
     }
 
     /// Evaluate the parts of guards that matter at the places of the processes that were located.
-    /// What comes of it, as numbers.
+    /// The results, as numbers.
     #[inline]
     pub fn test_guards(&mut self, model: &Model, state: &[u8]) -> &[u32] {
         self.tables[0].test_guards(model, state)
     }
 
     /// Whether all that matters about a vector is in what its processes need, process by process.
-    pub fn is_told_by_processes(&self) -> bool {
-        !self.settling.matters()
+    pub fn is_determined_by_processes(&self) -> bool {
+        !self.init_only.matters()
     }
 
     /// Append what matters about a process of a free node, apart from its steps: the number of the table
@@ -349,30 +372,31 @@ impl Dependency {
     }
 
     /// Whether [`Dependency::independent`] will be asked. Whoever does wants the same states in either
-    /// order, and not states that are alike.
+    /// order, and not pid-equivalent ones.
     pub fn keep_uses(&mut self, keeps: bool) {
         self.keeps_uses = keeps;
         if keeps {
-            self.names = Names::All;
+            self.pid_sensitivity = PidSensitivity::All;
         }
     }
 
-    /// Whether states count as the same that are alike, because the numbers of processes do not matter.
-    pub fn likeness(&self, model: &Model) -> Option<Likeness> {
-        (self.names != Names::All).then(|| Likeness::new(model, &self.privacy))
+    /// The canonical form of states where pids do not matter: pid-equivalent states count as the same.
+    pub fn pid_canonical(&self, model: &Model) -> Option<PidCanonical> {
+        (self.pid_sensitivity != PidSensitivity::All)
+            .then(|| PidCanonical::new(model, &self.privacy))
     }
 
-    /// Add to the transitions that were taken what an order may have left out that makes no difference to
-    /// anybody else: that a process at its end leaves.
+    /// Add to the transitions that were taken those that an order may have left out without making a
+    /// difference to other processes: that a process at its end dies.
     pub fn add_ends(&self, model: &Model, taken: &mut [bool]) {
-        if self.names != Names::All {
-            nameless::add_ends(model, taken);
+        if self.pid_sensitivity != PidSensitivity::All {
+            pid_insensitive::add_ends(model, taken);
         }
     }
 
-    /// Whether there may be too many processes, as far as can be told.
-    pub fn starts_endlessly(&self) -> bool {
-        self.names == Names::Count
+    /// Whether there may be too many processes, as far as is known.
+    pub fn starts_unboundedly(&self) -> bool {
+        self.pid_sensitivity == PidSensitivity::Count
     }
 
     /// Whether [`Table::close`] will be asked. With the static solution it cannot be.
@@ -390,15 +414,15 @@ impl Dependency {
         }
     }
 
-    /// What the processes of the node looked at last have to do with each other.
+    /// The table of the node looked at last.
     #[inline]
     pub fn table(&mut self) -> &mut Table {
         &mut self.tables[0]
     }
 
-    /// Look into the other tables, or make one.
+    /// Find another table that fits, or build one.
     #[cold]
-    fn look_elsewhere(&mut self, model: &Model, state: &[u8]) -> bool {
+    fn find_or_build_table(&mut self, model: &Model, state: &[u8]) -> bool {
         for row in 1..self.tables.len() {
             if self.tables[row].locate(model, state) {
                 self.tables[..=row].rotate_right(1);
@@ -409,8 +433,8 @@ impl Dependency {
             return false;
         }
         self.made += 1;
-        if self.strangers.is_empty() {
-            self.strangers = strangers::strangers(self, model, state);
+        if self.uninstantiated.is_empty() {
+            self.uninstantiated = uninstantiated::uninstantiated(self, model, state);
         }
         let Some(mut table) = Table::new(self, model, state) else {
             self.made = (self.made + LOST).min(MOST_MADE);
@@ -444,7 +468,7 @@ pub enum Obstacle {
 /// The obstacles in a model, and in what is observed of it.
 pub fn obstacles(model: &Model, observed: &Observed) -> Vec<Obstacle> {
     let uses = |test: fn(&Expr) -> bool| model.exprs.iter().any(test);
-    let sees_the_world = |&atom: &ExprId| sees_the_world(model, atom);
+    let is_global_atom = |&atom: &ExprId| is_global_atom(model, atom);
     let found = [
         (Obstacle::Priorities, model.layout.priorities),
         (Obstacle::Last, model.layout.last.is_some()),
@@ -453,15 +477,15 @@ pub fn obstacles(model: &Model, observed: &Observed) -> Vec<Obstacle> {
         (Obstacle::Timeout, uses(|e| *e == Expr::Timeout)),
         (
             Obstacle::GlobalAtom,
-            observed.atoms.iter().any(sees_the_world),
+            observed.atoms.iter().any(is_global_atom),
         ),
     ];
     let found = found.into_iter().filter(|(_, there)| *there);
     found.map(|(obstacle, _)| obstacle).collect()
 }
 
-/// Whether an atom asks for something that any step may change.
-fn sees_the_world(model: &Model, atom: ExprId) -> bool {
+/// Whether an atom reads something that any step may change.
+fn is_global_atom(model: &Model, atom: ExprId) -> bool {
     model.any_part(atom, |expr| {
         matches!(
             expr,
@@ -470,8 +494,8 @@ fn sees_the_world(model: &Model, atom: ExprId) -> bool {
     })
 }
 
-/// What processes touch: by their statements, by the first values of their variables, and by the
-/// clauses that say when they may move.
+/// What processes use: by their statements, by the initial values of their variables, and by their
+/// `provided` clauses.
 fn footprints(model: &Model) -> Vec<Footprint> {
     let executed = (model.transitions.iter()).filter(|t| is_executed(model, t));
     let statements = executed.map(|t| Footprint::of_action(model, &t.action));
@@ -538,21 +562,21 @@ fn has_timeout(model: &Model, action: &Action) -> bool {
 /// For each transition whether it is marked, or the atomic sequence that it begins has one that
 /// is. A message that is offered inside the sequence may be taken by any marked receive, of a process
 /// that could not move before: where the sequence begins with an offer, its receiver can.
-fn with_sequels(model: &Model, marked: &[bool]) -> Vec<bool> {
+fn with_continuations(model: &Model, marked: &[bool]) -> Vec<bool> {
     let may_be_taken = |found: &[bool]| {
         let mut pairs = model.transitions.iter().zip(found);
         model.has_handshakes()
             && pairs.any(|(transition, found)| *found && may_receive(model, &transition.action))
     };
-    let alone = sequels(model, marked, false);
+    let alone = continuations(model, marked, false);
     match may_be_taken(&alone) {
-        true => sequels(model, marked, true),
+        true => continuations(model, marked, true),
         false => alone,
     }
 }
 
 /// The same, where sends inside a sequence are marked or not.
-fn sequels(model: &Model, marked: &[bool], sends: bool) -> Vec<bool> {
+fn continuations(model: &Model, marked: &[bool], sends: bool) -> Vec<bool> {
     let is_marked = |row: TransitionId| {
         let is_send = || matches!(model.transition(row).action, Action::Send { .. });
         marked[row.0 as usize] || sends && is_send()

@@ -1,19 +1,19 @@
-//! What single transitions of the processes of a vector have to do with each other.
+//! Dependency and enabling between single transitions of the processes of a vector.
 //!
-//! Where [`Table::meet`](super::Table::meet) takes processes as a whole, with all that they may
-//! still come to, this looks at one transition after the other, wherever its process is: one that
-//! cannot be taken because a variable forbids it is of no concern until somebody changes that.
+//! Where [`Table::dependents`](super::Table::dependents) takes processes as a whole, with all that they
+//! may still reach, this follows one transition after the other, wherever its process is: a
+//! transition disabled by a variable does not matter until another one writes the variable.
 //!
 //! Follows: [Laarman, Pater, van de Pol, Weber 2013], whose necessary enabling sets are taken from
-//! the parts of guards, and from control flow: before a process comes to a transition it takes
-//! one of those at its place.
+//! the conjuncts of guards, and from control flow: before a process reaches a transition it takes
+//! one of those at its control state.
 //!
 //! # Why the closure is enough
 //!
-//! A closed set has with a transition that can be taken all that clash with it and all at the same
-//! place of its process; with one that cannot be taken, all that must come before it is
-//! possible. So as long as none of the set is taken, those of it that are possible stay so and commute
-//! with what is taken, and no other of it becomes possible.
+//! A closed set contains with an enabled transition all that are dependent with it and all at the same
+//! control state of its process; with a disabled one, all of which one must be taken to enable it.
+//! So as long as no transition of the set is taken, those of it that are enabled stay so and commute
+//! with what is taken, and no other of it becomes enabled.
 
 use space::PidSet;
 
@@ -26,10 +26,10 @@ use crate::model::{ControlState, Model};
 /// Nothing is said about more transitions.
 const MOST_TRANSITIONS: usize = 2_048;
 
-/// A transition that can be taken weighs as much as so many that cannot.
+/// An enabled transition weighs as much as so many disabled ones.
 const WEIGHT: u32 = 1_000;
 
-/// A part of a guard, and who may make it true.
+/// A conjunct of a guard, and the transitions that may make it true.
 #[derive(Clone, Debug)]
 struct Part {
     test: Test,
@@ -38,15 +38,14 @@ struct Part {
     writers: u32,
 }
 
-/// What the transitions of a table have to do with each other. Sets of transitions are rows of
-/// as many words each.
+/// Relations between the transitions of a table. Sets of transitions are rows of as many words each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Relations {
     words: usize,
-    /// For each transition the ones of other processes that clash with it, and those that may make
-    /// it possible.
-    clashing: Vec<u64>,
-    helping: Vec<u64>,
+    /// For each transition the ones of other processes that are dependent with it, and those that may
+    /// enable it.
+    dependent: Vec<u64>,
+    enabling: Vec<u64>,
     /// For each transition where the parts of its guard begin, and at last where they end.
     firsts: Vec<u32>,
     parts: Vec<Part>,
@@ -55,14 +54,15 @@ pub(super) struct Relations {
     owners: Vec<u8>,
     /// For each transition those of the same process that may lead to its place at once.
     leading: Vec<u64>,
-    /// For each control state of all processes the transitions that its process may come to.
+    /// For each control state of all processes the transitions that its process can reach.
     ahead: Vec<u64>,
-    /// The transitions at the places of the processes, and those of them that can be taken.
+    /// the transitions at the control states of the processes, and those of them that are enabled.
     present: Vec<u64>,
     possible: Vec<u64>,
     closed: Vec<u64>,
     open: Vec<u32>,
-    /// Those who have a step in it, and those of whom all is in it that they have at their places.
+    /// The processes with a step in it, and those of which all transitions at their control states are
+    /// in it.
     moving: u64,
     joined: u64,
     /// What is to be added, and what might be instead.
@@ -71,8 +71,8 @@ pub(super) struct Relations {
 }
 
 impl Relations {
-    /// Between transitions, by process, with what each uses and what comes of it, and the parts of
-    /// its guard. Nothing if there are too many.
+    /// Of transitions, by process, with what each uses, that including what it starts, and the conjuncts
+    /// of its guard. Nothing if there are too many.
     pub(super) fn new(
         uses: &[Vec<Uses>],
         prospects: &[Vec<Uses>],
@@ -92,16 +92,18 @@ impl Relations {
                 let others = |own: usize, test: &dyn Fn(&Uses) -> bool| {
                     row(prospects, found.words, |pid, uses| pid != own && test(uses))
                 };
-                let clashing = others(pid, &|other| used.clashes(other) || used.overhears(other));
-                let helping = others(pid, &|other| {
-                    used.may_wait_for(other) || used.overhears(other)
+                let dependent = others(pid, &|other| {
+                    used.is_dependent_on(other) || used.observes_receivers_of(other)
                 });
-                found.clashing.extend(clashing);
-                found.helping.extend(helping);
+                let enabling = others(pid, &|other| {
+                    used.may_be_enabled_by(other) || used.observes_receivers_of(other)
+                });
+                found.dependent.extend(dependent);
+                found.enabling.extend(enabling);
                 found.owners.push(pid as u8);
                 found.firsts.push(found.parts.len() as u32);
-                for (test, help, is_own) in &guards[pid][slot] {
-                    let writers = row(prospects, found.words, |_, uses| help.comes_from(uses));
+                for (test, enabler, is_own) in &guards[pid][slot] {
+                    let writers = row(prospects, found.words, |_, uses| enabler.is_done_by(uses));
                     found.parts.push(Part {
                         test: *test,
                         is_own: *is_own,
@@ -115,7 +117,7 @@ impl Relations {
         Some(found)
     }
 
-    /// Note how a process whose transitions begin at a number comes to them.
+    /// Note how a process whose transitions begin at a number reaches them.
     pub(super) fn add_ways(
         &mut self,
         model: &Model,
@@ -169,8 +171,8 @@ impl Relations {
         self.ahead.extend(ahead);
     }
 
-    /// Add the chosen transitions that are not closed yet. Those that can be taken come up first,
-    /// since they show soonest that nobody is left out.
+    /// Add the chosen transitions that are not closed yet. Enabled ones come up first,
+    /// since they show soonest that no process is left out.
     fn add_chosen(&mut self) {
         for is_possible in [false, true] {
             for (word, &bits) in self.chosen.iter().enumerate() {
@@ -214,7 +216,7 @@ impl Relations {
 }
 
 /// The control states where a process may be when it has taken a transition, and those that may
-/// follow before anybody else has a turn.
+/// follow before another process can move.
 fn places_behind(model: &Model, states: &[ControlState], row: u32) -> Vec<usize> {
     let mut places = Vec::new();
     let mut seen = vec![false; states.len()];
@@ -260,7 +262,7 @@ fn has(row: &[u64], number: usize) -> bool {
 }
 
 impl Table {
-    /// Whether single transitions can be told apart.
+    /// Whether relations between single transitions are known.
     pub fn knows_relations(&self) -> bool {
         self.relations.is_some()
     }
@@ -321,8 +323,8 @@ impl Table {
             let owner = usize::from(relations.owners[number]);
             relations.chosen.fill(0);
             if has(&relations.possible, number) {
-                let clashing = &relations.clashing[number * words..][..words];
-                relations.chosen.copy_from_slice(clashing);
+                let dependent = &relations.dependent[number * words..][..words];
+                relations.chosen.copy_from_slice(dependent);
                 if relations.joined >> owner & 1 == 0 {
                     relations.joined |= 1 << owner;
                     self.present_row(owner, &mut relations.chosen);
@@ -335,7 +337,7 @@ impl Table {
         relations.moving
     }
 
-    /// Choose the cheapest set of which one must come before a transition is possible. False if there
+    /// Choose the cheapest necessary enabling set of a transition. False if there
     /// is nothing to add, or it never will be possible.
     fn choose(
         &self,
@@ -357,8 +359,8 @@ impl Table {
         }
         self.present_row(owner, &mut relations.chosen);
         if is_here {
-            let helping = &relations.helping[number * words..][..words];
-            let words = relations.chosen.iter_mut().zip(helping);
+            let enabling = &relations.enabling[number * words..][..words];
+            let words = relations.chosen.iter_mut().zip(enabling);
             words.for_each(|(a, b)| *a |= b);
         }
         let mut cost = relations.cost(&relations.chosen);

@@ -1,7 +1,7 @@
 //! The parts of a formula that need not be kept in order with each other.
 //!
 //! Follows: [002 §4.1], `proc separate`: a formula that can be written as a boolean combination of others
-//! does not tell apart executions that these do not tell apart. So only steps that the same one of these sees
+//! does not distinguish executions that these do not distinguish. So only steps that the same one of these sees
 //! have to be kept in order.
 //!
 //! Departs:
@@ -12,9 +12,9 @@
 
 use crate::formula::{Formula, TemporalBinary, TemporalUnary};
 
-/// What stands around a subformula.
+/// The operators around a subformula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Around {
+enum Context {
     /// Boolean operators.
     Nothing,
     Always,
@@ -23,32 +23,32 @@ enum Around {
     EventuallyAlways,
 }
 
-impl Around {
+impl Context {
     fn splits_and(self) -> bool {
         matches!(
             self,
-            Around::Nothing | Around::Always | Around::EventuallyAlways
+            Context::Nothing | Context::Always | Context::EventuallyAlways
         )
     }
 
     fn splits_or(self) -> bool {
         matches!(
             self,
-            Around::Nothing | Around::Eventually | Around::AlwaysEventually
+            Context::Nothing | Context::Eventually | Context::AlwaysEventually
         )
     }
 
-    fn always(self) -> Around {
+    fn always(self) -> Context {
         match self {
-            Around::Nothing | Around::Always => Around::Always,
-            _ => Around::EventuallyAlways,
+            Context::Nothing | Context::Always => Context::Always,
+            _ => Context::EventuallyAlways,
         }
     }
 
-    fn eventually(self) -> Around {
+    fn eventually(self) -> Context {
         match self {
-            Around::Nothing | Around::Eventually => Around::Eventually,
-            _ => Around::AlwaysEventually,
+            Context::Nothing | Context::Eventually => Context::Eventually,
+            _ => Context::AlwaysEventually,
         }
     }
 }
@@ -56,34 +56,34 @@ impl Around {
 /// The atoms of each part.
 pub fn separate(formula: &Formula) -> Vec<Vec<u32>> {
     let mut parts = Vec::new();
-    split(formula, false, Around::Nothing, &mut parts);
+    split(formula, false, Context::Nothing, &mut parts);
     parts.retain(|part| !part.is_empty());
     parts.sort_unstable();
     parts.dedup();
     parts
 }
 
-fn split(formula: &Formula, negated: bool, around: Around, parts: &mut Vec<Vec<u32>>) {
+fn split(formula: &Formula, negated: bool, context: Context, parts: &mut Vec<Vec<u32>>) {
     match formula {
-        Formula::Unary(TemporalUnary::Not, operand) => split(operand, !negated, around, parts),
+        Formula::Unary(TemporalUnary::Not, operand) => split(operand, !negated, context, parts),
         Formula::Unary(TemporalUnary::Always, operand) => {
-            let around = if negated {
-                around.eventually()
+            let context = if negated {
+                context.eventually()
             } else {
-                around.always()
+                context.always()
             };
-            split(operand, negated, around, parts);
+            split(operand, negated, context, parts);
         }
         Formula::Unary(TemporalUnary::Eventually, operand) => {
-            let around = if negated {
-                around.always()
+            let context = if negated {
+                context.always()
             } else {
-                around.eventually()
+                context.eventually()
             };
-            split(operand, negated, around, parts);
+            split(operand, negated, context, parts);
         }
         Formula::Binary(op, left, right) => {
-            split_binary((*op, left, right), negated, around, parts)
+            split_binary((*op, left, right), negated, context, parts)
         }
         _ => parts.push(atoms(formula)),
     }
@@ -92,25 +92,25 @@ fn split(formula: &Formula, negated: bool, around: Around, parts: &mut Vec<Vec<u
 fn split_binary(
     (op, left, right): (TemporalBinary, &Formula, &Formula),
     negated: bool,
-    around: Around,
+    context: Context,
     parts: &mut Vec<Vec<u32>>,
 ) {
     let is_split = match (op, negated) {
-        (TemporalBinary::And, false) => around.splits_and(),
-        (TemporalBinary::And, true) => around.splits_or(),
-        (TemporalBinary::Or | TemporalBinary::Implies, false) => around.splits_or(),
-        (TemporalBinary::Or | TemporalBinary::Implies, true) => around.splits_and(),
-        (TemporalBinary::Equiv, _) => around == Around::Nothing,
+        (TemporalBinary::And, false) => context.splits_and(),
+        (TemporalBinary::And, true) => context.splits_or(),
+        (TemporalBinary::Or | TemporalBinary::Implies, false) => context.splits_or(),
+        (TemporalBinary::Or | TemporalBinary::Implies, true) => context.splits_and(),
+        (TemporalBinary::Equiv, _) => context == Context::Nothing,
         _ => false,
     };
     if is_split {
         split(
             left,
             negated != (op == TemporalBinary::Implies),
-            around,
+            context,
             parts,
         );
-        split(right, negated, around, parts);
+        split(right, negated, context, parts);
         return;
     }
     // What may be a conjunction and what a disjunction, where nothing is negated.
@@ -123,8 +123,8 @@ fn split_binary(
         }
     };
     let (may_split_conjunction, may_split_disjunction) = match negated {
-        false => (around.splits_and(), around.splits_or()),
-        true => (around.splits_or(), around.splits_and()),
+        false => (context.splits_and(), context.splits_or()),
+        true => (context.splits_or(), context.splits_and()),
     };
     let some = |formula, is_and, may| match may {
         true => operands(formula, is_and),

@@ -2,8 +2,8 @@
 
 use space::TransitionId;
 
-use super::asks::Assured;
 use super::bits::Bits;
+use super::channel_guards::Assured;
 use super::has_timeout;
 use super::uses::{Sizes, Uses};
 use crate::flow::components;
@@ -21,13 +21,13 @@ pub(super) struct Process<'a> {
 }
 
 /// What follows control states inside atomic sequences, where nothing is assured.
-pub(super) struct Sequels {
+pub(super) struct Continuations {
     components: Vec<u32>,
     /// By strongly connected component.
     uses: Vec<Uses>,
 }
 
-impl Sequels {
+impl Continuations {
     fn behind(&self, control: ControlId) -> &Uses {
         &self.uses[self.components[control.index()] as usize]
     }
@@ -43,55 +43,58 @@ impl Process<'_> {
         slots.filter_map(|option| Some(&self.alone[self.slot(option.transition.0)?]))
     }
 
-    /// Where the process listens in each control state.
-    pub(super) fn heard(&self) -> Vec<Bits> {
+    /// The rendezvous channels that the process receives from in each control state.
+    pub(super) fn receiving_channels(&self) -> Vec<Bits> {
         let states = self.states.iter();
         states
             .map(|state| {
-                let mut heard = Bits::none(self.sizes.channels());
-                self.options(state).for_each(|uses| heard.add(&uses.hears));
-                heard
+                let mut receiving = Bits::none(self.sizes.channels());
+                self.options(state)
+                    .for_each(|uses| receiving.add(&uses.handshake_receives));
+                receiving
             })
             .collect()
     }
 
-    /// What it takes to know which options of a control state can be taken.
-    pub(super) fn watched(&self, state: &ControlState) -> Uses {
-        let mut watched = Uses::nothing(self.sizes);
-        self.options(state).for_each(|uses| watched.add(uses));
-        watched
+    /// What decides which options of a control state are enabled.
+    pub(super) fn enabledness(&self, state: &ControlState) -> Uses {
+        let mut enabledness = Uses::nothing(self.sizes);
+        self.options(state).for_each(|uses| enabledness.add(uses));
+        enabledness
     }
 
-    /// Add what follows a transition before anybody else can move.
+    /// Add what follows a transition before another process can move.
     pub(super) fn follow(
         &self,
         first: &Transition,
         assured: &Assured,
-        heard: &[Bits],
-        sequels: &Sequels,
+        receiving: &[Bits],
+        continuations: &Continuations,
         used: &mut Uses,
     ) {
-        if let Some(heard) = heard.get(first.target.index()) {
-            used.turns.add(heard);
+        if let Some(receiving) = receiving.get(first.target.index()) {
+            used.changes_receivers.add(receiving);
         }
         if !first.atomic {
             return;
         }
         if assured.is_empty() {
-            used.add(sequels.behind(first.target));
+            used.add(continuations.behind(first.target));
             return;
         }
         let (places, inner) = self.sequence(first);
-        for heard in places.iter().filter_map(|place| heard.get(place.index())) {
-            used.turns.add(heard);
+        for receiving in places
+            .iter()
+            .filter_map(|place| receiving.get(place.index()))
+        {
+            used.changes_receivers.add(receiving);
         }
         for &slot in &inner {
             used.add(&self.later(slot, self.is_sure(slot, &inner, assured)));
         }
     }
 
-    /// What a transition uses that is not the first of what is executed at once, and may be sure
-    /// to be possible.
+    /// What a transition inside a sequence uses, which may be sure to be enabled.
     fn later(&self, slot: usize, is_sure: bool) -> Uses {
         let mut more = self.alone[slot].clone();
         if !is_sure {
@@ -105,14 +108,14 @@ impl Process<'_> {
     }
 
     /// What follows each control state if a process gets there inside an atomic sequence.
-    pub(super) fn sequels(&self, heard: &[Bits]) -> Sequels {
+    pub(super) fn continuations(&self, receiving: &[Bits]) -> Continuations {
         let is_atomic = |row: TransitionId| self.model.transition(row).atomic;
         let components = components(self.model, self.states, is_atomic);
         let mut order: Vec<usize> = (0..self.states.len()).collect();
         order.sort_by_key(|&control| components[control]);
         let count = components.iter().max().map_or(0, |last| *last as usize + 1);
         let mut uses = vec![Uses::nothing(self.sizes); count];
-        // What comes behind a component has a lower number.
+        // Successors of a component have a lower number.
         for control in order {
             space::cancel::poll();
             let component = components[control] as usize;
@@ -129,13 +132,13 @@ impl Process<'_> {
                         own.add(behind);
                     }
                 }
-                own.turns.add(&heard[target]);
+                own.changes_receivers.add(&receiving[target]);
             }
         }
-        Sequels { components, uses }
+        Continuations { components, uses }
     }
 
-    /// The control states that a process may come to by a transition and the atomic sequence that it
+    /// The control states that a process can reach by a transition and the atomic sequence that it
     /// begins, and the transitions behind the first.
     fn sequence(&self, first: &Transition) -> (Vec<ControlId>, Vec<usize>) {
         let (mut places, mut inner) = (vec![first.target], Vec::new());
@@ -170,7 +173,7 @@ impl Process<'_> {
         &self.model.transitions[self.rows[slot] as usize]
     }
 
-    /// Whether what the guard of a sequence makes sure of is still so where a transition needs it,
+    /// Whether what the guard of a sequence assures still holds where a transition needs it,
     /// because no other one of the sequence uses the same end of the channel.
     fn is_sure(&self, slot: usize, inner: &[usize], assured: &Assured) -> bool {
         let transition = self.transition(slot);

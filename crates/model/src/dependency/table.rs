@@ -1,14 +1,14 @@
-//! What the processes of a vector have to do with each other.
+//! The dependencies between the processes of a vector.
 
 use std::collections::HashMap;
 
 use space::PidSet;
 
-use super::concern::{Classes, Meeting, Others, View, reaching};
-use super::guards::{Guard, Help, Test};
-use super::listening::add_turns;
+use super::guards::{Enabler, Guard, Test};
+use super::influence::{Classes, Influence, Influencers, View, reaching};
+use super::receivers::add_receiver_changes;
 use super::relations::Relations;
-use super::strangers::add_partners;
+use super::uninstantiated::add_partners;
 use super::uses::{Observer, Sizes, Uses};
 use super::{Dependency, MOST_PAIRS, MOST_PROCESSES, Strictness};
 use crate::flow::Backwards;
@@ -28,28 +28,28 @@ pub(super) struct Member {
     pub(super) column: u32,
     /// Where its transitions begin, and those of its proctype.
     steps: u32,
-    pub(super) kind: u32,
+    pub(super) proctype: u32,
 }
 
 /// A transition of a process.
 #[derive(Clone, Copy, Debug, Default)]
 struct Step {
-    /// Who has a transition in store that clashes with it, if it can be taken.
-    clashing: Others,
-    /// Who has one that may make it possible, if it cannot.
-    helping: Others,
-    /// Where the parts of its guard begin that tell more than this, and end.
+    /// The processes that can reach a transition dependent with it, if it is enabled.
+    dependent: Influencers,
+    /// Those that can reach one that may enable it, if it is not.
+    enabling: Influencers,
+    /// The range of the conjuncts of its guard that have smaller enabling sets.
     parts: (u32, u32),
     visible: bool,
     sticky: bool,
     leaves: bool,
 }
 
-/// A part of the guard of a transition, and who may make it true.
+/// A conjunct of the guard of a transition, and the processes that may make it true.
 #[derive(Clone, Copy, Debug)]
 struct Part {
     test: Test,
-    helping: Others,
+    enabling: Influencers,
 }
 
 /// What is known about vectors with the same processes.
@@ -60,8 +60,8 @@ pub struct Table {
     premises: Vec<Premise>,
     /// For each control state whether variables that name channels may be written behind it, and
     /// whether some process is in such a one.
-    restless: Vec<bool>,
-    is_restless: bool,
+    may_still_write: Vec<bool>,
+    any_may_still_write: bool,
     pub(super) members: Vec<Member>,
     /// The control flow of the processes, as long as the table is made.
     pub(super) backwards: Vec<Backwards>,
@@ -74,7 +74,7 @@ pub struct Table {
     /// For each control state the parts that are evaluated there, and where those begin.
     tested: Vec<u32>,
     tested_firsts: Vec<u32>,
-    /// For each control state whether its process may come to something that concerns others.
+    /// For each control state whether its process can reach a transition that influences others.
     is_busy: Vec<bool>,
     /// For each part whether it was false, and all answers packed.
     falses: Vec<bool>,
@@ -82,9 +82,9 @@ pub struct Table {
     /// Rows of control states, as many words each.
     pub(super) rows: Vec<u64>,
     pub(super) row_words: usize,
-    /// What each transition uses, where somebody asks for it.
+    /// What each transition uses, if that is kept.
     uses: Vec<Uses>,
-    /// What single transitions have to do with each other, likewise.
+    /// Relations between single transitions, likewise.
     pub(super) relations: Option<Box<Relations>>,
     /// When a transition was seen to be possible last.
     stamps: Vec<u32>,
@@ -94,7 +94,7 @@ pub struct Table {
     /// The ones that were asked about with a step that is visible, and with one that is sticky.
     visible: u64,
     sticky: u64,
-    /// Those that others could still have to do with some time.
+    /// Those that others may still be dependent with.
     busy: u64,
     /// Those that would leave, where it matters how many are there.
     leaving: u64,
@@ -108,13 +108,14 @@ impl Table {
         let mut premises = Vec::new();
         let mut table = Table::default();
         let mut uses: Vec<Vec<Uses>> = Vec::new();
-        let mut listening = Vec::new();
+        let mut receivers = Vec::new();
         let mut guards = Vec::new();
         let sizes = Sizes::new(model);
         let mut channels = channels(model, state);
         channels.truncate(sizes.known_channels());
-        let settling = &dependency.settling;
-        table.is_restless = settling.matters() && is_anybody_restless(dependency, model, state);
+        let init_only = &dependency.init_only;
+        table.any_may_still_write =
+            init_only.matters() && any_may_still_write(dependency, model, state);
         let mut frame = model.layout.frames;
         let mut column = 0;
         while (frame as usize) < state.len() {
@@ -129,18 +130,18 @@ impl Table {
                     writes: &dependency.writes,
                     state,
                     frame: Some((frame, pid as u8)),
-                    kind,
+                    proctype: kind,
                     channels: &channels,
-                    settled: match table.is_restless {
+                    init_only: match table.any_may_still_write {
                         true => &[],
-                        false => settling.bytes(),
+                        false => init_only.bytes(),
                     },
                     premises: &mut premises,
                 },
                 sizes,
                 exposed: &dependency.exposed,
                 privacy: &dependency.privacy,
-                names: dependency.names,
+                pid_sensitivity: dependency.pid_sensitivity,
                 seen: &dependency.seen,
                 claimants: &dependency.claimants,
                 sorts: dependency.sorts,
@@ -148,7 +149,7 @@ impl Table {
             let rows = &dependency.transitions[kind];
             let (used, receives) = observer.transitions(rows);
             uses.push(used);
-            listening.push(receives);
+            receivers.push(receives);
             guards.push(observer.guards(rows));
             let states = &model.proctypes[kind].states;
             table.members.push(Member {
@@ -157,16 +158,17 @@ impl Table {
                 heads: states.len() as u32,
                 column,
                 steps: table.steps.len() as u32,
-                kind: kind as u32,
+                proctype: kind as u32,
             });
             table.backwards.push(Backwards::new(model, states));
             let new_len = table.steps.len() + rows.len();
             table.steps.resize(new_len, Step::default());
             column += states.len() as u32;
-            if settling.matters() {
+            if init_only.matters() {
                 let controls = (0..states.len() as u32).map(ControlId);
-                let restless = controls.map(|control| settling.is_restless(kind, control));
-                table.restless.extend(restless);
+                let may_still_write =
+                    controls.map(|control| init_only.may_still_write(kind, control));
+                table.may_still_write.extend(may_still_write);
             }
             table.add_options(states, rows);
             frame += model.proctypes[kind].frame_size;
@@ -180,7 +182,7 @@ impl Table {
         table.row_words = (column as usize).div_ceil(64);
         table.stamps = vec![0; table.steps.len()];
         let count = table.steps.len();
-        let receives: usize = listening.iter().map(Vec::len).sum();
+        let receives: usize = receivers.iter().map(Vec::len).sum();
         let offers = uses
             .iter()
             .flatten()
@@ -188,17 +190,17 @@ impl Table {
         if count * (receives + offers.count()) > MOST_PAIRS {
             return None;
         }
-        add_partners(&mut uses, &dependency.strangers);
-        add_turns(&listening, &mut uses);
+        add_partners(&mut uses, &dependency.uninstantiated);
+        add_receiver_changes(&receivers, &mut uses);
         if dependency.strictness == Strictness::Fair {
-            note_mobility(sizes, &mut uses);
+            note_enabledness(sizes, &mut uses);
         }
         let mut prospects = uses.clone();
         for transition in prospects.iter_mut().flatten() {
-            transition.add_started(&dependency.strangers);
+            transition.add_started(&dependency.uninstantiated);
         }
-        // Those who are started may turn channels where processes of the vector listen.
-        add_turns(&listening, &mut prospects);
+        // Processes that are started may change receivers of the vector.
+        add_receiver_changes(&receivers, &mut prospects);
         if dependency.keeps_relations {
             table.relations = Relations::new(&uses, &prospects, &guards).map(Box::new);
             table.look_ahead(dependency, model);
@@ -221,8 +223,8 @@ impl Table {
         }
     }
 
-    /// Work out who has to do with each transition, by what it uses itself, and what others use
-    /// who have it in store. Nothing if that takes too long.
+    /// Work out the processes that influence each transition, by what it uses itself, and by what the
+    /// others can reach. Nothing if that takes too long.
     fn fill(
         &mut self,
         dependency: &Dependency,
@@ -240,47 +242,47 @@ impl Table {
                 pid,
                 classes: &classes,
             };
-            // Transitions that use the same have to do with the same.
-            let mut met: HashMap<&Uses, (Others, Others)> = HashMap::new();
-            let mut helped: HashMap<Help, Others> = HashMap::new();
+            // Transitions with the same uses are influenced by the same processes.
+            let mut known: HashMap<&Uses, (Influencers, Influencers)> = HashMap::new();
+            let mut enablers: HashMap<Enabler, Influencers> = HashMap::new();
             for (slot, used) in transitions.iter().enumerate() {
                 space::cancel::poll();
-                let (clashing, helping) = match met.get(used) {
+                let (dependent, enabling) = match known.get(used) {
                     Some(others) => *others,
                     None => {
-                        let others = self.met(&view, used, &mut work)?;
-                        met.insert(used, others);
+                        let others = self.dependent_and_enabling(&view, used, &mut work)?;
+                        known.insert(used, others);
                         others
                     }
                 };
                 let first = self.parts.len() as u32;
-                for (test, help, _) in guards[pid][slot].drain(..) {
-                    let helping = match helped.get(&help) {
+                for (test, enabler, _) in guards[pid][slot].drain(..) {
+                    let enabling = match enablers.get(&enabler) {
                         Some(others) => *others,
                         None => {
-                            let helps = |other: &Uses| match help.comes_from(other) {
-                                true => Meeting::Some,
-                                false => Meeting::None,
+                            let enables = |other: &Uses| match enabler.is_done_by(other) {
+                                true => Influence::Some,
+                                false => Influence::None,
                             };
-                            let others = self.concerned(&view, &mut work, helps)?;
-                            helped.insert(help, others);
+                            let others = self.influencers(&view, &mut work, enables)?;
+                            enablers.insert(enabler, others);
                             others
                         }
                     };
-                    self.parts.push(Part { test, helping });
+                    self.parts.push(Part { test, enabling });
                 }
                 let tells_more = |part: &Part| {
-                    let everybody = |others: Others| others.always | others.sometimes;
-                    everybody(part.helping) != everybody(helping)
+                    let everybody = |others: Influencers| others.always | others.while_reachable;
+                    everybody(part.enabling) != everybody(enabling)
                 };
                 if !self.parts[first as usize..].iter().any(tells_more) {
                     self.parts.truncate(first as usize);
                 }
                 let member = self.members[pid];
-                let row = dependency.transitions[member.kind as usize][slot];
+                let row = dependency.transitions[member.proctype as usize][slot];
                 self.steps[member.steps as usize + slot] = Step {
-                    clashing,
-                    helping,
+                    dependent,
+                    enabling,
                     parts: (first, self.parts.len() as u32),
                     visible: dependency.visible[row as usize],
                     sticky: dependency.sticky[row as usize],
@@ -291,38 +293,38 @@ impl Table {
         Some(())
     }
 
-    /// Note what the processes may come to.
+    /// Note what the processes can reach.
     fn look_ahead(&mut self, dependency: &Dependency, model: &Model) {
         let Some(relations) = &mut self.relations else {
             return;
         };
         for member in &self.members {
-            let kind = member.kind as usize;
+            let kind = member.proctype as usize;
             let states = &model.proctypes[kind].states;
             let rows = &dependency.transitions[kind];
             relations.add_ways(model, states, rows, member.steps as usize);
         }
     }
 
-    /// Note from where processes may come to something that concerns others.
+    /// Note from where processes can reach a transition that influences others.
     fn find_busy(&mut self, dependency: &Dependency, model: &Model) {
         let backwards = std::mem::take(&mut self.backwards);
         for (member, backwards) in self.members.iter().zip(&backwards) {
-            let kind = member.kind as usize;
+            let kind = member.proctype as usize;
             let rows = &dependency.transitions[kind];
-            let concerns = |step: &Step| {
-                let clashing = step.clashing.always | step.clashing.sometimes;
-                let helping = step.helping.always | step.helping.sometimes;
-                match clashing | helping {
-                    0 => Meeting::None,
-                    _ => Meeting::Some,
+            let influences_some = |step: &Step| {
+                let dependent = step.dependent.always | step.dependent.while_reachable;
+                let enabling = step.enabling.always | step.enabling.while_reachable;
+                match dependent | enabling {
+                    0 => Influence::None,
+                    _ => Influence::Some,
                 }
             };
             let steps = &self.steps[member.steps as usize..][..rows.len()];
-            let meetings: Vec<Meeting> = steps.iter().map(concerns).collect();
+            let influences: Vec<Influence> = steps.iter().map(influences_some).collect();
             let states = &model.proctypes[kind].states;
             self.is_busy
-                .extend(reaching(backwards, states, rows, &meetings));
+                .extend(reaching(backwards, states, rows, &influences));
         }
     }
 
@@ -381,7 +383,8 @@ impl Table {
             u32::from(self.parts[part].test.is_false(model, state))
         }));
         let member = &self.members[pid];
-        let frame = member.frame..member.frame + model.proctypes[member.kind as usize].frame_size;
+        let frame =
+            member.frame..member.frame + model.proctypes[member.proctype as usize].frame_size;
         let premises = self.premises.iter();
         let own = premises.filter(|premise| frame.contains(&premise.at));
         out.extend(own.map(|premise| u32::from(state[premise.at as usize])));
@@ -402,13 +405,13 @@ impl Table {
             }
             self.columns.push(member.column + control);
         }
-        self.restless.is_empty() || self.is_anybody_restless() == self.is_restless
+        self.may_still_write.is_empty() || self.any_may_still_write() == self.any_may_still_write
     }
 
-    /// Whether some process, where it is, may come to write a variable that names a channel.
-    fn is_anybody_restless(&self) -> bool {
+    /// Whether some process, where it is, can reach a write to a variable that names a channel.
+    fn any_may_still_write(&self) -> bool {
         let mut columns = self.columns.iter();
-        columns.any(|&column| self.restless[column as usize])
+        columns.any(|&column| self.may_still_write[column as usize])
     }
 
     /// The table and where the processes are, as numbers.
@@ -419,7 +422,7 @@ impl Table {
             .chain(self.columns.iter().copied())
     }
 
-    /// Forget which transitions can be taken.
+    /// Forget which transitions are enabled.
     #[inline]
     pub(super) fn next_state(&mut self) {
         self.stamp = self.stamp.wrapping_add(1);
@@ -427,24 +430,24 @@ impl Table {
         (self.busy, self.leaving, self.noted) = (0, 0, 0);
     }
 
-    /// A transition of a process can be taken.
+    /// A transition of a process is enabled.
     #[inline]
     pub(super) fn enable(&mut self, pid: u8, slot: u32) {
         let step = self.members[usize::from(pid)].steps + slot;
         self.stamps[step as usize] = self.stamp;
     }
 
-    /// The processes that one has to do with, where they are, as far as they are not in a set:
-    /// if these join it, whatever the others do, the steps of this one stay as they are. Notes
-    /// whether its steps are visible or sticky.
-    pub fn meet(&mut self, pid: usize, set: u64) -> u64 {
+    /// The processes outside a set that one is dependent with at its control state: if these join it,
+    /// whatever the others do, the steps of this one stay as they are. Notes whether its steps are
+    /// visible or sticky.
+    pub fn dependents(&mut self, pid: usize, set: u64) -> u64 {
         self.note(pid);
         let mut others = 0;
         for (number, possible) in self.present_of(pid) {
             let step = &self.steps[number];
             others |= match possible {
-                true => self.who(&step.clashing),
-                false => self.helpers(step, set | others),
+                true => self.who(&step.dependent),
+                false => self.necessary_enabling(step, set | others),
             };
         }
         others & !set
@@ -488,27 +491,27 @@ impl Table {
         self.columns[pid] as usize
     }
 
-    /// Those who may make a transition possible that cannot be taken. It is enough to know who
-    /// may change one thing that keeps it from being taken: the one that fits a set best.
-    fn helpers(&self, step: &Step, set: u64) -> u64 {
+    /// The processes that may enable a disabled transition: the necessary enabling set, of its conjuncts
+    /// that are false, that adds the fewest processes to a set.
+    fn necessary_enabling(&self, step: &Step, set: u64) -> u64 {
         let (first, end) = step.parts;
         let falses = (first as usize..end as usize).filter(|&part| self.falses[part]);
-        let ways = falses.map(|part| self.who(&self.parts[part].helping));
-        ways.chain([self.who(&step.helping)])
-            .min_by_key(|way| (way & !set).count_ones())
+        let sets = falses.map(|part| self.who(&self.parts[part].enabling));
+        sets.chain([self.who(&step.enabling)])
+            .min_by_key(|set_| (set_ & !set).count_ones())
             .unwrap_or(0)
     }
 
     /// Who of the others is there.
-    fn who(&self, others: &Others) -> u64 {
+    fn who(&self, others: &Influencers) -> u64 {
         others.always | self.present(others)
     }
 
-    /// Those for which it depends on where they are, and who are there.
+    /// Those that count by their control states, and are in one of these.
     #[inline]
-    fn present(&self, others: &Others) -> u64 {
+    fn present(&self, others: &Influencers) -> u64 {
         let mut present = 0;
-        for pid in PidSet(others.sometimes).iter() {
+        for pid in PidSet(others.while_reachable).iter() {
             let column = self.columns[usize::from(pid.0)] as usize;
             let word = self.rows[others.row as usize * self.row_words + column / 64];
             present |= (word >> (column % 64) & 1) << pid.0;
@@ -530,13 +533,14 @@ impl Table {
         present.map(move |(number, possible)| (number as u32 - base, possible))
     }
 
-    /// How many transitions of one process another one may have to do with.
-    pub fn bonds(&self, pid: usize, other: usize) -> usize {
+    /// How many transitions of one process another one influences.
+    pub fn dependencies_on(&self, pid: usize, other: usize) -> usize {
         let first = self.members[pid].steps as usize;
         let next = self.members.get(pid + 1).map(|next| next.steps as usize);
         let steps = &self.steps[first..next.unwrap_or(self.steps.len())];
-        let met = |others: Others| (others.always | others.sometimes) >> other & 1 != 0;
-        let bound = |step: &&Step| met(step.clashing) || met(step.helping);
+        let known =
+            |others: Influencers| (others.always | others.while_reachable) >> other & 1 != 0;
+        let bound = |step: &&Step| known(step.dependent) || known(step.enabling);
         steps.iter().filter(bound).count()
     }
 
@@ -546,8 +550,8 @@ impl Table {
     }
 
     /// The proctype of a process.
-    pub fn kind(&self, pid: usize) -> usize {
-        self.members[pid].kind as usize
+    pub fn proctype_of(&self, pid: usize) -> usize {
+        self.members[pid].proctype as usize
     }
 
     /// How many processes there are.
@@ -556,53 +560,53 @@ impl Table {
     }
 
     /// The processes with a step that breaks a cycle of their control flow, among those that
-    /// [`Table::meet`] was asked about. Between two visits of an execution to a state, some
+    /// [`Table::dependents`] was asked about. Between two visits of an execution to a state, some
     /// process takes such a step or one that the property sees.
     pub fn sticky(&self) -> PidSet {
         PidSet(self.sticky)
     }
 
-    /// The processes that others could still have to do with some time, if not now, among those
-    /// that [`Table::meet`] was asked about.
+    /// The processes that others may still be dependent with, if not now, among those
+    /// that [`Table::dependents`] was asked about.
     pub fn busy(&self) -> PidSet {
         PidSet(self.busy)
     }
 
     /// The processes that would leave, where it matters how many are there, among those that
-    /// [`Table::meet`] was asked about.
+    /// [`Table::dependents`] was asked about.
     pub fn leaving(&self) -> PidSet {
         PidSet(self.leaving)
     }
 
     /// The processes with a step that the property sees, or a part in a handshake, among those
-    /// that [`Table::meet`] was asked about.
+    /// that [`Table::dependents`] was asked about.
     pub fn visible(&self) -> PidSet {
         PidSet(self.visible)
     }
 }
 
-/// Whether some process of a vector may come to write a variable that names a channel.
-fn is_anybody_restless(dependency: &Dependency, model: &Model, state: &[u8]) -> bool {
+/// Whether some process of a vector can reach a write to a variable that names a channel.
+fn any_may_still_write(dependency: &Dependency, model: &Model, state: &[u8]) -> bool {
     let mut frame = model.layout.frames;
     let mut found = false;
     while (frame as usize) < state.len() {
         let head = model.layout.head(state, frame);
         let kind = usize::from(head.kind);
-        found |= dependency.settling.is_restless(kind, head.control);
+        found |= dependency.init_only.may_still_write(kind, head.control);
         frame += model.proctypes[kind].frame_size;
     }
     found
 }
 
-/// Let transitions that may change whether a process can move write that.
-fn note_mobility(sizes: Sizes, uses: &mut [Vec<Uses>]) {
+/// Let transitions that may change whether a process is enabled write that cell.
+fn note_enabledness(sizes: Sizes, uses: &mut [Vec<Uses>]) {
     for pid in 0..uses.len() {
         let mut own = Uses::nothing(sizes);
         uses[pid].iter().for_each(|used| own.add(used));
-        let cell = sizes.mobility_of(pid);
+        let cell = sizes.enabledness_of(pid);
         for (other, transitions) in uses.iter_mut().enumerate() {
             for used in transitions {
-                if other == pid || used.moves_mind(&own) {
+                if other == pid || used.may_change_enabledness_of(&own) {
                     used.writes.insert(cell);
                 }
             }

@@ -1,11 +1,11 @@
 //! What the transitions of a process use that others use too.
 
-use super::asks::{Ask, asks};
 use super::bits::Bits;
+use super::channel_guards::{EnabledBy, channel_guards_of};
 use super::guards::conjuncts;
-use super::listening::{Listeners, Listening};
-use super::nameless::{Names, are_told};
+use super::pid_insensitive::{PidSensitivity, channels_escape};
 use super::private::Privacy;
+use super::receivers::{Receiver, ReceiverSet};
 use super::sequence::Process;
 use super::visibility::MOST_PARTS;
 use crate::expr::Expr;
@@ -16,11 +16,11 @@ use crate::model::{Action, Initialiser, Model, Transition};
 use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
 
-/// How many cells, channels and proctypes there are to be told apart.
+/// How many cells, channels and proctypes are distinguished.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
     /// Bytes of globals, then one for each proctype whose processes are looked at by others, then
-    /// one for each process: whether it can move; then one for each part of a formula.
+    /// one for each process: whether it is enabled; then one for each part of a formula.
     cells: usize,
     proctypes: usize,
     /// The global channels, some of the processes, and one for all others.
@@ -28,7 +28,7 @@ pub(super) struct Sizes {
     kinds: usize,
 }
 
-/// So many channels of processes are told apart.
+/// So many channels of processes are distinguished.
 const MOST_OWNED: usize = 64;
 
 impl Sizes {
@@ -54,7 +54,7 @@ impl Sizes {
         2 * words(self.cells) + 13 * words(self.channels) + words(self.kinds)
     }
 
-    /// How many channels there are to be told apart.
+    /// How many channels are distinguished.
     pub(super) fn channels(self) -> usize {
         self.channels
     }
@@ -74,13 +74,13 @@ impl Sizes {
         self.proctypes + kind
     }
 
-    /// The cell that stands for whether a process can move.
-    pub(super) fn mobility_of(self, pid: usize) -> usize {
+    /// The cell that stands for whether a process is enabled.
+    pub(super) fn enabledness_of(self, pid: usize) -> usize {
         self.cells - MOST_PARTS - super::MOST_PROCESSES + pid
     }
 
     /// The cell that stands for what a part of a formula sees.
-    fn sight_of(self, part: usize) -> usize {
+    fn visibility_of(self, part: usize) -> usize {
         self.cells - MOST_PARTS + part
     }
 }
@@ -95,20 +95,19 @@ pub(super) struct Uses {
     pub(super) sends: Bits,
     pub(super) receives: Bits,
     pub(super) looks: Bits,
-    /// Those whose fill is asked for: it may become as it should be when a message is sent, and when
-    /// one is received, and cease to be so only by the other.
-    asks_sent: Bits,
-    asks_taken: Bits,
-    /// Rendezvous channels: those where something is offered and taken.
+    /// Those whose fill is tested: by guards that a send may enable, and by guards that a receive may
+    /// enable. Only the other end may disable them.
+    awaits_send: Bits,
+    awaits_receive: Bits,
+    /// Rendezvous channels: those where a message is offered and received.
     pub(super) offers: Bits,
-    pub(super) hears: Bits,
+    pub(super) handshake_receives: Bits,
     /// Those of them where something is offered later than at first, to processes that cannot
     /// move before.
     pub(super) later_offers: Bits,
-    /// Those where it matters whether somebody listens, and where somebody begins to listen or
-    /// ceases to.
-    pub(super) watches: Bits,
-    pub(super) turns: Bits,
+    /// Those whose receivers matter, and those where a receive becomes ready or ceases to be.
+    pub(super) observes_receivers: Bits,
+    pub(super) changes_receivers: Bits,
     /// Channels of which a process begins or ceases to claim an end for itself, which decides
     /// whether others may use it.
     claimed_sends: Bits,
@@ -117,7 +116,7 @@ pub(super) struct Uses {
     pub(super) closes: Bits,
     /// The proctypes of which it starts processes.
     pub(super) starts: Bits,
-    /// It starts a process, ends one, or asks how many there are.
+    /// It starts a process, ends one, or reads how many there are.
     pub(super) runs: bool,
     pub(super) ends: bool,
     pub(super) counts: bool,
@@ -144,13 +143,13 @@ impl Uses {
             sends: channels.clone(),
             receives: channels.clone(),
             looks: channels.clone(),
-            asks_sent: channels.clone(),
-            asks_taken: channels.clone(),
+            awaits_send: channels.clone(),
+            awaits_receive: channels.clone(),
             offers: channels.clone(),
-            hears: channels.clone(),
+            handshake_receives: channels.clone(),
             later_offers: channels.clone(),
-            watches: channels.clone(),
-            turns: channels.clone(),
+            observes_receivers: channels.clone(),
+            changes_receivers: channels.clone(),
             claimed_sends: channels.clone(),
             claimed_receives: channels.clone(),
             closes: channels,
@@ -169,13 +168,13 @@ impl Uses {
         self.sends.add(&other.sends);
         self.receives.add(&other.receives);
         self.looks.add(&other.looks);
-        self.asks_sent.add(&other.asks_sent);
-        self.asks_taken.add(&other.asks_taken);
+        self.awaits_send.add(&other.awaits_send);
+        self.awaits_receive.add(&other.awaits_receive);
         self.offers.add(&other.offers);
-        self.hears.add(&other.hears);
+        self.handshake_receives.add(&other.handshake_receives);
         self.later_offers.add(&other.later_offers);
-        self.watches.add(&other.watches);
-        self.turns.add(&other.turns);
+        self.observes_receivers.add(&other.observes_receivers);
+        self.changes_receivers.add(&other.changes_receivers);
         self.claimed_sends.add(&other.claimed_sends);
         self.claimed_receives.add(&other.claimed_receives);
         self.closes.add(&other.closes);
@@ -188,51 +187,51 @@ impl Uses {
     }
 
     /// Add what the processes that it starts use, by their proctypes.
-    pub(super) fn add_started(&mut self, strangers: &[Uses]) {
+    pub(super) fn add_started(&mut self, uninstantiated: &[Uses]) {
         if self.starts.is_empty() {
             return;
         }
-        for (kind, stranger) in strangers.iter().enumerate() {
+        for (kind, uses_of_child) in uninstantiated.iter().enumerate() {
             if self.starts.has(kind) {
-                self.add(stranger);
+                self.add(uses_of_child);
             }
         }
     }
 
-    /// Add what it takes to know whether another transition can be taken.
+    /// Add what decides whether another transition is enabled.
     pub(super) fn add_test(&mut self, other: &Uses) {
         self.reads.add(&other.reads);
         for channels in other.buffers() {
             self.looks.add(channels);
         }
-        self.watches.add(&other.offers);
-        self.watches.add(&other.watches);
+        self.observes_receivers.add(&other.offers);
+        self.observes_receivers.add(&other.observes_receivers);
         self.counts |= other.counts | other.ends;
     }
 
     /// Where a statement is not the first of what is executed at once, it matters whether it can be
-    /// executed when its turn comes.
+    /// executed when it is due.
     pub(super) fn make_strict(&mut self) {
         let test = self.clone();
         self.add_test(&test);
     }
 
-    /// Channels with buffers, by what it has to do with them.
+    /// Buffered channels, by how they are used.
     fn buffers(&self) -> [&Bits; 5] {
         [
             &self.sends,
             &self.receives,
             &self.looks,
-            &self.asks_sent,
-            &self.asks_taken,
+            &self.awaits_send,
+            &self.awaits_receive,
         ]
     }
 
     /// Whether taking one of two transitions of different processes that can both be taken
     /// disables the other, or the order makes a difference. A message that is sent and one that
     /// is received are at different ends of the channel.
-    pub(super) fn clashes(&self, other: &Uses) -> bool {
-        // One who comes need not wait for those who leave, see `nameless`.
+    pub(super) fn is_dependent_on(&self, other: &Uses) -> bool {
+        // Starting a process need not wait for those that die, see `pid_insensitive`.
         self.interferes(other) || other.interferes(self) || self.leaves && other.comes
     }
 
@@ -243,58 +242,61 @@ impl Uses {
             || self.receives.meets(&other.receives)
             || self.looks.meets(&other.sends)
             || self.looks.meets(&other.receives)
-            || self.asks_sent.meets(&other.receives)
-            || self.asks_taken.meets(&other.sends)
-            || self.offers.meets(&other.hears)
+            || self.awaits_send.meets(&other.receives)
+            || self.awaits_receive.meets(&other.sends)
+            || self.offers.meets(&other.handshake_receives)
             || self.claims_from(other)
             || self.closes_on(other)
             || self.runs && (other.runs || other.ends || other.counts)
             || self.ends && other.counts
     }
 
-    /// Whether it changes who may use a channel that the other one uses.
+    /// Whether it changes which processes may use a channel that the other one uses.
     fn claims_from(&self, other: &Uses) -> bool {
         self.claimed_sends.meets(&other.sends)
             || self.claimed_sends.meets(&other.offers)
             || self.claimed_receives.meets(&other.receives)
-            || self.claimed_receives.meets(&other.hears)
+            || self.claimed_receives.meets(&other.handshake_receives)
             // A receive that leaves the message where it is looks, and breaks a claim too.
             || self.claimed_receives.meets(&other.looks)
     }
 
     /// Whether the other one uses a channel that ceases to be there with this one.
     fn closes_on(&self, other: &Uses) -> bool {
-        let handshakes = [&other.offers, &other.hears, &other.watches];
+        let handshakes = [
+            &other.offers,
+            &other.handshake_receives,
+            &other.observes_receivers,
+        ];
         let mut uses = other.buffers().into_iter().chain(handshakes);
         !self.closes.is_empty() && uses.any(|used| self.closes.meets(used))
     }
 
-    /// Whether one transition sees the other listen or cease to listen.
-    pub(super) fn overhears(&self, other: &Uses) -> bool {
-        self.watches.meets(&other.turns) || self.turns.meets(&other.watches)
+    /// Whether one transition observes receivers that the other changes.
+    pub(super) fn observes_receivers_of(&self, other: &Uses) -> bool {
+        self.observes_receivers.meets(&other.changes_receivers)
+            || self.changes_receivers.meets(&other.observes_receivers)
     }
 
-    /// Whether it may be made possible or impossible by the other one's beginning or ceasing
-    /// to listen.
-    pub(super) fn offers_to(&self, other: &Uses) -> bool {
-        self.offers.meets(&other.turns)
+    /// Whether it offers on a channel whose receivers the other one changes.
+    pub(super) fn offers_to_receivers_of(&self, other: &Uses) -> bool {
+        self.offers.meets(&other.changes_receivers)
     }
 
-    /// Whether a transition that cannot be taken may become possible by this one of another
-    /// process. The end of another process counts only for an end with something to it: nothing
-    /// comes behind a plain one, and with whom it clashes, those clash with all ends that may
-    /// come before it.
-    pub(super) fn may_wait_for(&self, other: &Uses) -> bool {
+    /// Whether a disabled transition may be enabled by this one of another process. The end of another
+    /// process counts only for an end with effects: nothing follows a plain one, and what is dependent
+    /// with it is dependent with all ends that may come before it.
+    pub(super) fn may_be_enabled_by(&self, other: &Uses) -> bool {
         self.reads.meets(&other.writes)
             || self.looks.meets(&other.sends)
             || self.looks.meets(&other.receives)
-            || self.asks_sent.meets(&other.sends)
-            || self.asks_taken.meets(&other.receives)
+            || self.awaits_send.meets(&other.sends)
+            || self.awaits_receive.meets(&other.receives)
             || self.sends.meets(&other.receives)
             || self.receives.meets(&other.sends)
             || self.receives.meets(&other.receives)
-            || self.offers.meets(&other.hears)
-            || self.hears.meets(&other.offers)
+            || self.offers.meets(&other.handshake_receives)
+            || self.handshake_receives.meets(&other.offers)
             || other.closes_on(self)
             || self.counts && (other.runs || other.ends)
             || self.ends && other.ends && !self.is_plain()
@@ -305,8 +307,8 @@ impl Uses {
         let uses = [
             &self.reads,
             &self.looks,
-            &self.asks_sent,
-            &self.asks_taken,
+            &self.awaits_send,
+            &self.awaits_receive,
             &self.claimed_sends,
             &self.claimed_receives,
             &self.closes,
@@ -314,12 +316,12 @@ impl Uses {
         uses.into_iter().all(Bits::is_empty)
     }
 
-    /// Whether it may change what decides whether a process with these uses can move.
-    pub(super) fn moves_mind(&self, other: &Uses) -> bool {
+    /// Whether it may change whether a process with these uses is enabled.
+    pub(super) fn may_change_enabledness_of(&self, other: &Uses) -> bool {
         self.writes.meets(&other.reads)
             || (other.buffers().into_iter())
                 .any(|channels| self.sends.meets(channels) || self.receives.meets(channels))
-            || self.turns.meets(&other.offers)
+            || self.changes_receivers.meets(&other.offers)
             || self.closes_on(other)
             || (self.ends || self.runs) && (other.ends || other.counts)
     }
@@ -333,20 +335,20 @@ pub(super) struct Observer<'a> {
     pub(super) exposed: &'a [bool],
     /// The channels of the processes of each proctype.
     pub(super) privacy: &'a [Privacy],
-    /// What depends on the numbers of processes.
-    pub(super) names: Names,
+    /// What depends on pids.
+    pub(super) pid_sensitivity: PidSensitivity,
     /// For each part of a formula the statements that it sees.
     pub(super) seen: &'a [Vec<bool>],
     /// The proctypes that claim channels.
     pub(super) claimants: &'a [usize],
-    /// Whether messages may come into a channel before others.
+    /// Whether sorted sends may put a message before others.
     pub(super) sorts: bool,
 }
 
 impl Observer<'_> {
     /// What the transitions of the process use, each together with the atomic sequence that it
-    /// begins, and where and on what conditions it listens.
-    pub(super) fn transitions(&mut self, rows: &[u32]) -> (Vec<Uses>, Vec<Listening>) {
+    /// begins, and its rendezvous receives with what they depend on.
+    pub(super) fn transitions(&mut self, rows: &[u32]) -> (Vec<Uses>, Vec<Receiver>) {
         let model = self.instance.model;
         let alone: Vec<Uses> = rows
             .iter()
@@ -356,7 +358,7 @@ impl Observer<'_> {
                 for (part, _) in
                     (self.seen.iter().enumerate()).filter(|(_, seen)| seen[row as usize])
                 {
-                    uses.writes.insert(self.sizes.sight_of(part));
+                    uses.writes.insert(self.sizes.visibility_of(part));
                 }
                 uses
             })
@@ -364,45 +366,47 @@ impl Observer<'_> {
         let process = Process {
             model,
             sizes: self.sizes,
-            states: &model.proctypes[self.instance.kind].states,
+            states: &model.proctypes[self.instance.proctype].states,
             rows,
             alone: &alone,
         };
-        let heard = process.heard();
+        let receiving = process.receiving_channels();
         let mut uses = alone.clone();
-        let mut listening = Listeners::default();
+        let mut receivers = ReceiverSet::default();
         for (control, state) in process.states.iter().enumerate() {
             space::cancel::poll();
-            let watched = process.watched(state);
-            let close = model.proctypes[self.instance.kind].deterministic
+            let enabledness = process.enabledness(state);
+            let close = model.proctypes[self.instance.proctype].deterministic
                 || (state.options.iter()).any(|option| option.escape != ControlId(0));
             for option in &state.options {
                 let Some(slot) = process.slot(option.transition.0) else {
                     continue;
                 };
-                uses[slot].turns.add(&heard[control]);
+                uses[slot].changes_receivers.add(&receiving[control]);
                 if close || model.transition(option.transition).action == Action::Else {
-                    uses[slot].add_test(&watched);
+                    uses[slot].add_test(&enabledness);
                 }
-                let hears = &alone[slot].hears;
-                if !hears.is_empty() {
-                    let mut decides = alone[slot].clone();
+                let channels = &alone[slot].handshake_receives;
+                if !channels.is_empty() {
+                    let mut enabled_by = alone[slot].clone();
                     if close {
-                        decides.add(&watched);
+                        enabled_by.add(&enabledness);
                     }
-                    let hears = hears.clone();
-                    listening.insert(Listening { hears, decides });
+                    receivers.insert(Receiver {
+                        channels: channels.clone(),
+                        enabledness: enabled_by,
+                    });
                 }
             }
         }
-        let sequels = process.sequels(&heard);
+        let continuations = process.continuations(&receiving);
         for (used, &row) in uses.iter_mut().zip(rows) {
             space::cancel::poll();
             let transition = &model.transitions[row as usize];
             let assured = self.assured(transition);
-            process.follow(transition, &assured, &heard, &sequels, used);
+            process.follow(transition, &assured, &receiving, &continuations, used);
         }
-        (uses, listening.into_vec())
+        (uses, receivers.into_vec())
     }
 
     /// What a statement uses.
@@ -411,16 +415,16 @@ impl Observer<'_> {
         let mut footprint = Footprint::of_action(model, &transition.action);
         let mut uses = Uses::nothing(self.sizes);
         if let Action::Guard(guard) = transition.action {
-            // That it looks is not all that is known.
+            // More is known than that it looks at channels.
             footprint.channels.clear();
-            for (place, ask) in asks(model, guard) {
-                self.add_asked(place, ask, &mut uses);
+            for (place, end) in channel_guards_of(model, guard) {
+                self.add_channel_guard(place, end, &mut uses);
             }
         }
-        if let Some(provided) = model.proctypes[self.instance.kind].provided {
+        if let Some(provided) = model.proctypes[self.instance.proctype].provided {
             footprint.add_expr(model, provided);
         }
-        self.add_world(transition, &footprint, &mut uses);
+        self.add_global_effects(transition, &footprint, &mut uses);
         for place in &footprint.reads {
             self.add_bytes(*place, &mut uses.reads);
         }
@@ -430,45 +434,51 @@ impl Observer<'_> {
         for (place, how) in &footprint.channels {
             self.add_channel(*place, *how, &mut uses);
         }
-        self.add_heard(&footprint.channels, &mut uses);
+        self.add_trace_uses(&footprint.channels, &mut uses);
         let sorted = matches!(transition.action, Action::Send { sorted: true, .. });
         let all_at_once = matches!(transition.action, Action::DStep(_));
         if sorted || model.lossy || all_at_once {
             uses.make_strict();
         }
         self.add_claims(transition, &footprint, &mut uses);
-        if self.exposed[self.instance.kind] {
-            let frames = self.sizes.frames_of(self.instance.kind);
+        if self.exposed[self.instance.proctype] {
+            let frames = self.sizes.frames_of(self.instance.proctype);
             uses.writes.insert(frames);
         }
         uses
     }
 
     /// What is neither a variable nor a channel.
-    fn add_world(&mut self, transition: &Transition, footprint: &Footprint, uses: &mut Uses) {
+    fn add_global_effects(
+        &mut self,
+        transition: &Transition,
+        footprint: &Footprint,
+        uses: &mut Uses,
+    ) {
         let model = self.instance.model;
         // Whatever else there is, which the kind of statement does not account for.
         let is_odd = match &transition.action {
             // Nobody waits for a timeout while another can move.
-            Action::Guard(expr) if is_for_timeout(model, *expr) => self.is_provided_oddly(),
+            Action::Guard(expr) if is_for_timeout(model, *expr) => self.has_global_provided(),
             Action::End => {
-                uses.ends = self.names == Names::All;
-                uses.leaves = self.names == Names::Count;
+                uses.ends = self.pid_sensitivity == PidSensitivity::All;
+                uses.leaves = self.pid_sensitivity == PidSensitivity::Count;
                 self.add_closed(uses);
-                self.is_provided_oddly()
+                self.has_global_provided()
             }
             Action::Run(spec, ..) => {
-                uses.runs = self.names == Names::All || self.numbers_channels(spec.proctype);
-                uses.comes = self.names == Names::Count;
+                uses.runs = self.pid_sensitivity == PidSensitivity::All
+                    || self.numbers_channels(spec.proctype);
+                uses.comes = self.pid_sensitivity == PidSensitivity::Count;
                 uses.starts.insert(spec.proctype.index());
-                self.add_first_values(spec.proctype.index(), uses);
-                self.add_first_heard(spec.proctype.index(), uses);
+                self.add_initialiser_uses(spec.proctype.index(), uses);
+                self.add_initial_receivers(spec.proctype.index(), uses);
                 if !model.proctype(spec.proctype).channels.is_empty() {
-                    // Somebody may still have the number from one that is there no more.
+                    // A process may still hold the id from one that no longer exists.
                     uses.closes.insert(self.sizes.known_channels());
                 }
                 let odd = |arg: &ExprId| Footprint::of_expr(model, *arg).world_reads;
-                spec.args.iter().any(odd) || self.is_provided_oddly()
+                spec.args.iter().any(odd) || self.has_global_provided()
             }
             _ => footprint.world_writes || footprint.world_reads,
         };
@@ -490,12 +500,12 @@ impl Observer<'_> {
 
     /// Whether a new process has channels whose numbers others may look at.
     fn numbers_channels(&self, kind: ProctypeId) -> bool {
-        are_told(self.privacy) && !self.instance.model.proctype(kind).channels.is_empty()
+        channels_escape(self.privacy) && !self.instance.model.proctype(kind).channels.is_empty()
     }
 
-    /// What the first values of the variables of a new process depend on. Its frame is not there yet, so
-    /// that nothing is known about indices and channels.
-    fn add_first_values(&self, kind: usize, uses: &mut Uses) {
+    /// What the initial values of the variables of a new process depend on. Its frame is not there yet,
+    /// so that nothing is known about indices and channels.
+    fn add_initialiser_uses(&self, kind: usize, uses: &mut Uses) {
         let model = self.instance.model;
         for init in &model.proctypes[kind].inits {
             let Initialiser::Value { value, .. } = init else {
@@ -516,8 +526,8 @@ impl Observer<'_> {
         }
     }
 
-    /// Where a new process listens at first, which it begins to do when it is started.
-    fn add_first_heard(&mut self, kind: usize, uses: &mut Uses) {
+    /// The channels that a new process receives from at its initial control state.
+    fn add_initial_receivers(&mut self, kind: usize, uses: &mut Uses) {
         let model = self.instance.model;
         let proctype = &model.proctypes[kind];
         for option in &proctype.states[proctype.initial.index()].options {
@@ -527,20 +537,20 @@ impl Observer<'_> {
                 let is_known = place.base == Base::Global && place.indices.is_empty();
                 match is_known.then(|| self.instance.channel(place)).flatten() {
                     _ if how != ChannelUse::Receive => {}
-                    Some((row, _)) => uses.turns.insert(row),
-                    None => uses.turns.add(&Bits::all(self.sizes.channels)),
+                    Some((row, _)) => uses.changes_receivers.insert(row),
+                    None => uses.changes_receivers.add(&Bits::all(self.sizes.channels)),
                 }
             }
         }
     }
 
-    /// The channels that others know and that are there no more when the process ends.
+    /// The channels known to others that cease to exist when the process ends.
     fn add_closed(&self, uses: &mut Uses) {
         let Instance {
             model,
             state,
             frame,
-            kind,
+            proctype: kind,
             ..
         } = self.instance;
         let own = model.proctypes[kind].channels.len();
@@ -560,7 +570,7 @@ impl Observer<'_> {
     fn add_claims(&mut self, transition: &Transition, footprint: &Footprint, uses: &mut Uses) {
         let model = self.instance.model;
         if transition.action == Action::End {
-            for claim in &model.proctypes[self.instance.kind].claims {
+            for claim in &model.proctypes[self.instance.proctype].claims {
                 let channel = self.instance.channel(model.place(claim.channel));
                 self.add_claimed(claim.receive, channel.map(|(row, _)| row), uses);
             }
@@ -575,7 +585,7 @@ impl Observer<'_> {
         }
         let written = |kind: usize, claimed: &Place| {
             let mut writes = footprint.writes.iter().map(|&place| model.place(place));
-            let is_there = claimed.base != Base::Frame || kind == self.instance.kind;
+            let is_there = claimed.base != Base::Frame || kind == self.instance.proctype;
             is_there && writes.any(|place| place.base == claimed.base && overlap(place, claimed))
         };
         for &kind in self.claimants {
@@ -598,10 +608,10 @@ impl Observer<'_> {
         }
     }
 
-    /// Whether the process may move only if something is true that is no variable or channel.
-    fn is_provided_oddly(&self) -> bool {
+    /// Whether the `provided` clause of the process reads anything but variables and channels.
+    fn has_global_provided(&self) -> bool {
         let model = self.instance.model;
-        let provided = model.proctypes[self.instance.kind].provided;
+        let provided = model.proctypes[self.instance.proctype].provided;
         provided.is_some_and(|expr| Footprint::of_expr(model, expr).world_reads)
     }
 
@@ -611,25 +621,26 @@ impl Observer<'_> {
         cells.insert_all(bytes.start as usize..bytes.end as usize);
     }
 
-    fn add_asked(&mut self, place: PlaceId, ask: Ask, uses: &mut Uses) {
+    fn add_channel_guard(&mut self, place: PlaceId, end: EnabledBy, uses: &mut Uses) {
         let channel = self.instance.channel(self.instance.model.place(place));
-        let is_private = self.privacy[self.instance.kind].covers(self.instance.model.place(place));
-        match (channel, ask) {
+        let is_private =
+            self.privacy[self.instance.proctype].covers(self.instance.model.place(place));
+        match (channel, end) {
             _ if is_private => {}
-            (Some((row, true)), Ask::Sent) => uses.asks_sent.insert(row),
-            (Some((row, true)), Ask::Taken) => uses.asks_taken.insert(row),
+            (Some((row, true)), EnabledBy::Send) => uses.awaits_send.insert(row),
+            (Some((row, true)), EnabledBy::Receive) => uses.awaits_receive.insert(row),
             _ => self.add_channel(place, ChannelUse::Look, uses),
         }
     }
 
     fn add_channel(&mut self, place: PlaceId, how: ChannelUse, uses: &mut Uses) {
         let place = self.instance.model.place(place);
-        if self.privacy[self.instance.kind].covers(place) {
+        if self.privacy[self.instance.proctype].covers(place) {
             return;
         }
         let (buffered, handshake) = match how {
             ChannelUse::Send => (&mut uses.sends, Some(&mut uses.offers)),
-            ChannelUse::Receive => (&mut uses.receives, Some(&mut uses.hears)),
+            ChannelUse::Receive => (&mut uses.receives, Some(&mut uses.handshake_receives)),
             ChannelUse::Look => (&mut uses.looks, None),
         };
         match (self.instance.channel(place), handshake) {
@@ -646,7 +657,7 @@ impl Observer<'_> {
     }
 }
 
-/// Whether a guard is true only after a timeout, and the rest of it asks for variables and channels.
+/// Whether a guard is true only after a timeout, and the rest of it reads variables and channels.
 fn is_for_timeout(model: &Model, guard: ExprId) -> bool {
     let parts = conjuncts(model, guard);
     let is_timeout = |part: &ExprId| *model.expr(*part) == Expr::Timeout;

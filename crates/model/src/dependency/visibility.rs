@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Observed, is_executed, with_sequels};
+use super::{Observed, is_executed, with_continuations};
 use crate::flow;
 use crate::ids::{ControlId, PlaceId, ProctypeId};
 use crate::instance::{Extents, extent};
@@ -41,10 +41,10 @@ pub(super) fn by_parts(model: &Model, observed: &Observed) -> (Vec<bool>, Vec<Ve
             }
         }
     }
-    (with_sequels(model, &visible), seen)
+    (with_continuations(model, &visible), seen)
 }
 
-/// What a property looks at, and who may change it.
+/// What a property reads, and which transitions may change it.
 pub(super) struct Visibility<'a> {
     model: &'a Model,
     observed: &'a Observed,
@@ -97,7 +97,7 @@ impl<'a> Visibility<'a> {
     /// For each transition whether it, or the atomic sequence that it begins, may change what the
     /// property looks at.
     pub(super) fn of_transitions(&self) -> Vec<bool> {
-        with_sequels(self.model, &self.of_statements())
+        with_continuations(self.model, &self.of_statements())
     }
 
     /// The same without the sequence.

@@ -13,11 +13,11 @@ use super::sorts::Sort;
 use crate::ids::ProctypeId;
 use crate::reduction::dead_variables::Live;
 
-/// What tells a cell from all that do not change places with it.
+/// What distinguishes a cell from all that do not change places with it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Shape {
-    /// The head of a process of a family.
-    Head(u16),
+    /// The proctype and program counter of a process of a family.
+    Pc(u16),
     /// A variable of globals, of a process, or of a family, with its indices.
     Variable(LeafId, Place, Vec<Index>),
     /// Part of a channel: the length, or a field of a message.
@@ -224,7 +224,7 @@ impl<'a, 'm> Builder<'a, 'm> {
                 names: None,
                 when: When::Always,
             };
-            self.add_cell(Shape::Head(family), head);
+            self.add_cell(Shape::Pc(family), head);
         }
     }
 

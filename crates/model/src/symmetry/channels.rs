@@ -5,41 +5,41 @@
 //! Numbers of channels are found in variables and messages of the root; later ones are copies of
 //! these, or were written as numbers, or computed.
 
-use super::infer::{Inference, Message, What};
+use super::infer::{Constraint, Inference, Message};
 use super::root::Root;
 use super::sorts::Sort;
 use crate::layout::Display;
 use crate::model::Location;
 
 impl Inference<'_> {
-    /// Give channels the sorts of the variables for channels that hold them in the root.
-    pub(super) fn meet_channels(&mut self, root: &Root) {
+    /// Unify the sorts of channels with those of the variables that hold them in the root.
+    pub(super) fn unify_channels(&mut self, root: &Root) {
         self.channels = root.channels.iter().map(|_| self.sorts.fresh()).collect();
         for (row, (_, ty)) in root.channels.iter().enumerate() {
             for (number, field) in self.model.channel_type(*ty).fields.iter().enumerate() {
                 let sort = self.sorts.field(self.channels[row], number);
-                let (what, location) = (What::Kept(field.scalar), Location::default());
+                let (constraint, location) = (Constraint::Kept(field.scalar), Location::default());
                 self.uses.push(super::infer::Use {
                     sort,
-                    what,
+                    constraint,
                     location,
                 });
             }
         }
         for (sort, value) in self.held_in_variables(root, |display| display == Display::Channel) {
-            self.meet(sort, value);
+            self.unify_value(sort, value);
         }
     }
 
-    /// Give channels the sorts of all that is used as a channel and may be their number, after the
-    /// statements were looked at.
-    pub(super) fn meet_addressed(&mut self, root: &Root) {
+    /// Unify the sorts of channels with those of all values that are used as channels and may be their
+    /// number, after the statements were analysed.
+    pub(super) fn unify_addressed(&mut self, root: &Root) {
         // Sorts only ever become fewer.
         loop {
             let before = self.sorts.count();
             for sort in self.addressed.clone() {
                 for value in self.values_of(sort, root) {
-                    self.meet(sort, value);
+                    self.unify_value(sort, value);
                 }
             }
             if self.sorts.count() == before {
@@ -69,7 +69,7 @@ impl Inference<'_> {
         }
     }
 
-    fn meet(&mut self, sort: Sort, value: i32) {
+    fn unify_value(&mut self, sort: Sort, value: i32) {
         let row = usize::try_from(value).ok().and_then(|v| v.checked_sub(1));
         if let Some(&channel) = row.and_then(|row| self.channels.get(row)) {
             self.sorts.unite(sort, channel);
@@ -83,7 +83,7 @@ impl Inference<'_> {
         let is_it = |other: Sort| self.sorts.root(other) == self.sorts.root(sort);
         let mut all = values.clone();
         for used in self.uses.iter().filter(|used| is_it(used.sort)) {
-            if let What::Kept(scalar) = used.what {
+            if let Constraint::Kept(scalar) = used.constraint {
                 all.extend(values.iter().map(|value| scalar.truncate(*value)));
             }
         }
@@ -99,12 +99,12 @@ impl Inference<'_> {
             .map(|(_, value)| value)
             .collect();
         for used in self.uses.iter().filter(|used| is_it(used.sort)) {
-            match used.what {
-                What::Number(number, _) => values.push(number),
-                What::Choice(row) => values.extend(&self.choices[row]),
-                What::Range(first, last) => values.extend(first..=last),
-                What::Breaks(_) => values.extend(1..=self.channels.len() as i32),
-                What::Kept(_) | What::Index(_) => {}
+            match used.constraint {
+                Constraint::Number(number, _) => values.push(number),
+                Constraint::Choice(row) => values.extend(&self.choices[row]),
+                Constraint::Range(first, last) => values.extend(first..=last),
+                Constraint::Breaks(_) => values.extend(1..=self.channels.len() as i32),
+                Constraint::Kept(_) | Constraint::Index(_) => {}
             }
         }
         for (process, pid) in root.processes.iter().zip(0..) {

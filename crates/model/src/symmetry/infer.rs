@@ -24,17 +24,17 @@ use crate::model::{Action, Location, Model, RecvArg};
 #[derive(Clone, Debug)]
 pub(super) struct Use {
     pub(super) sort: Sort,
-    pub(super) what: What,
+    pub(super) constraint: Constraint,
     pub(super) location: Location,
 }
 
-/// What is done with a value.
+/// What is done with a value, as a constraint on its sort.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum What {
-    /// It is taken for more than a name.
+pub(super) enum Constraint {
+    /// It is used as more than a name.
     Breaks(&'static str),
     /// It is a number, inside an expression that is evaluated as a whole.
-    Number(i32, Whole),
+    Number(i32, WholeExpr),
     /// It goes through all values of this range.
     Range(i32, i32),
     /// It becomes one of some numbers, whichever: their row in [`Inference::choices`].
@@ -47,7 +47,7 @@ pub(super) enum What {
 
 /// An expression that is evaluated as a whole, by a process of this type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Whole {
+pub(super) struct WholeExpr {
     pub(super) expr: Option<ExprId>,
     pub(super) proctype: ProctypeId,
     /// The loops around it: their row in [`Inference::scopes`].
@@ -78,7 +78,7 @@ enum Value {
 /// Whose statement is looked at.
 #[derive(Clone, Copy)]
 struct Context {
-    whole: Whole,
+    whole: WholeExpr,
     location: Location,
 }
 
@@ -175,14 +175,14 @@ impl<'m> Inference<'m> {
             let location = Location::default();
             self.uses.push(Use {
                 sort,
-                what: What::Kept(scalar),
+                constraint: Constraint::Kept(scalar),
                 location,
             });
             for dim in dims {
-                let what = What::Index(dim.count);
+                let constraint = Constraint::Index(dim.count);
                 self.uses.push(Use {
                     sort: dim.sort,
-                    what,
+                    constraint,
                     location,
                 });
             }
@@ -191,7 +191,7 @@ impl<'m> Inference<'m> {
 
     /// An expression of a property, looked at by nobody in particular.
     pub(super) fn condition_of(&mut self, expr: ExprId, proctype: ProctypeId, location: Location) {
-        let whole = Whole {
+        let whole = WholeExpr {
             expr: Some(expr),
             proctype,
             scope: 0,
@@ -204,7 +204,7 @@ impl<'m> Inference<'m> {
     /// An atom of the property.
     pub(super) fn atom(&mut self, expr: ExprId, nobody: ProctypeId, location: Location) {
         self.atoms.push(expr);
-        let whole = Whole {
+        let whole = WholeExpr {
             expr: Some(expr),
             proctype: nobody,
             scope: 0,
@@ -243,25 +243,25 @@ impl<'m> Inference<'m> {
             let sort = self.sorts.fresh();
             sorts.push(sort);
             let (first, last) = found.range;
-            let what = What::Range(first, last);
+            let constraint = Constraint::Range(first, last);
             let location = found.location;
             self.uses.push(Use {
                 sort,
-                what,
+                constraint,
                 location,
             });
             if let Some(reason) = found.ordered {
                 self.uses.push(Use {
                     sort,
-                    what: What::Breaks(reason),
+                    constraint: Constraint::Breaks(reason),
                     location,
                 });
             }
             let counter = self.leaves.get(found.counter).sort;
-            let what = What::Breaks("a name of a process counts the rounds of a loop");
+            let constraint = Constraint::Breaks("a name of a process counts the rounds of a loop");
             self.uses.push(Use {
                 sort: counter,
-                what,
+                constraint,
                 location,
             });
             if found.breaks {
@@ -278,7 +278,7 @@ impl<'m> Inference<'m> {
                 .zip(&sorts)
                 .filter(|(found, _)| found.body.contains(&number));
             let inside: Vec<_> = own.map(|(found, sort)| (found.counter, *sort)).collect();
-            let whole = Whole {
+            let whole = WholeExpr {
                 expr: None,
                 proctype: flow.proctype,
                 scope: self.scope(inside),
@@ -324,7 +324,7 @@ impl<'m> Inference<'m> {
             self.choices.push(numbers);
             self.uses.push(Use {
                 sort,
-                what: What::Choice(self.choices.len() - 1),
+                constraint: Constraint::Choice(self.choices.len() - 1),
                 location: context.location,
             });
         }
@@ -342,7 +342,7 @@ impl<'m> Inference<'m> {
     /// A statement that leads to a control state.
     fn action(&mut self, action: &'m Action, target: ControlId, context: Context) {
         let within = |expr: ExprId| Context {
-            whole: Whole {
+            whole: WholeExpr {
                 expr: Some(expr),
                 ..context.whole
             },
@@ -394,7 +394,7 @@ impl<'m> Inference<'m> {
                     self.place(*place, context).map_or(Value::Other, Value::Of)
                 }
                 RecvArg::Match(expr) => {
-                    let whole = Whole {
+                    let whole = WholeExpr {
                         expr: Some(*expr),
                         ..context.whole
                     };
@@ -457,19 +457,19 @@ impl<'m> Inference<'m> {
     }
 
     fn breaks(&mut self, sort: Sort, reason: &'static str, context: Context) {
-        let what = What::Breaks(reason);
+        let constraint = Constraint::Breaks(reason);
         self.uses.push(Use {
             sort,
-            what,
+            constraint,
             location: context.location,
         });
     }
 
     fn number(&mut self, sort: Sort, number: i32, context: Context) {
-        let what = What::Number(number, context.whole);
+        let constraint = Constraint::Number(number, context.whole);
         self.uses.push(Use {
             sort,
-            what,
+            constraint,
             location: context.location,
         });
     }
@@ -482,7 +482,7 @@ impl<'m> Inference<'m> {
     fn truth(&mut self, expr: ExprId, context: Context) {
         if let Value::Of(sort) = self.value(expr, context) {
             // The number is nowhere in the expression, so no exchange can reach it.
-            let whole = Whole {
+            let whole = WholeExpr {
                 expr: None,
                 ..context.whole
             };

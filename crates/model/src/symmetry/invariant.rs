@@ -5,7 +5,7 @@
 //! the order of operands does not count where it makes no difference, once with the names as they
 //! are and once with two of them exchanged: the two must be the same.
 
-use super::infer::Whole;
+use super::infer::WholeExpr;
 use super::leaves::{LeafId, Leaves, Subscript};
 use super::sorts::{Sort, Sorts};
 use crate::expr::{BinaryOp, Expr};
@@ -20,16 +20,16 @@ pub(super) trait Exchange {
 }
 
 /// The names as they are.
-struct Nothing;
+struct Identity;
 
-impl Exchange for Nothing {
+impl Exchange for Identity {
     fn image(&self, _sort: Sort, value: i32) -> i32 {
         value
     }
 }
 
-/// Brings expressions into a form.
-pub(super) struct Former<'a> {
+/// Brings expressions into a normal form.
+pub(super) struct Normaliser<'a> {
     pub(super) model: &'a Model,
     pub(super) sorts: &'a Sorts,
     pub(super) leaves: &'a Leaves,
@@ -40,38 +40,47 @@ pub(super) struct Former<'a> {
     pub(super) scope: &'a [(LeafId, Sort)],
 }
 
-impl Former<'_> {
+impl Normaliser<'_> {
     /// Whether an exchange leaves an expression as it is.
-    pub(super) fn is_invariant(&self, whole: Whole, exchange: &impl Exchange) -> bool {
+    pub(super) fn is_invariant(&self, whole: WholeExpr, exchange: &impl Exchange) -> bool {
         let Some(expr) = whole.expr else {
             return false;
         };
-        self.form(expr, None, &Nothing) == self.form(expr, None, exchange)
+        self.normal_form(expr, None, &Identity) == self.normal_form(expr, None, exchange)
     }
 
     /// The atom that each atom becomes by an exchange; none if one becomes no atom.
     pub(super) fn images(&self, atoms: &[ExprId], exchange: &impl Exchange) -> Option<Vec<usize>> {
-        let before = atoms.iter().map(|atom| self.form(*atom, None, &Nothing));
+        let before = atoms
+            .iter()
+            .map(|atom| self.normal_form(*atom, None, &Identity));
         let before: Vec<String> = before.collect();
-        let after = atoms.iter().map(|atom| self.form(*atom, None, exchange));
-        let row = |form: String| before.iter().position(|known| *known == form);
+        let after = atoms
+            .iter()
+            .map(|atom| self.normal_form(*atom, None, exchange));
+        let row = |normal_form: String| before.iter().position(|known| *known == normal_form);
         after.map(row).collect()
     }
 
     /// The form of an expression, whose sort is known where it is a number.
-    pub(super) fn form(&self, expr: ExprId, sort: Option<Sort>, by: &impl Exchange) -> String {
+    pub(super) fn normal_form(
+        &self,
+        expr: ExprId,
+        sort: Option<Sort>,
+        by: &impl Exchange,
+    ) -> String {
         match self.model.expr(expr) {
             Expr::Const(value) => match sort {
                 Some(sort) => by.image(sort, *value).to_string(),
                 None => value.to_string(),
             },
             Expr::Load(place) => self.place(*place, self.proctype, by),
-            Expr::Unary(op, a) => format!("{op:?}({})", self.form(*a, None, by)),
+            Expr::Unary(op, a) => format!("{op:?}({})", self.normal_form(*a, None, by)),
             Expr::Binary(op, a, b) => self.binary(*op, *a, *b, by),
             Expr::Cond(c, a, b) => {
                 let sort = sort.or(self.sort(*a)).or(self.sort(*b));
                 let [c, a, b] =
-                    [(c, None), (a, sort), (b, sort)].map(|(e, s)| self.form(*e, s, by));
+                    [(c, None), (a, sort), (b, sort)].map(|(e, s)| self.normal_form(*e, s, by));
                 format!("({c}?{a}:{b})")
             }
             Expr::Channel(test, place) => {
@@ -85,7 +94,7 @@ impl Former<'_> {
                 let fields = self.fields(*channel, args.len());
                 let args = args.iter().zip(fields).map(|(arg, field)| match arg {
                     RecvArg::Store(place) => self.place(*place, self.proctype, by),
-                    RecvArg::Match(expr) => format!("={}", self.form(*expr, field, by)),
+                    RecvArg::Match(expr) => format!("={}", self.normal_form(*expr, field, by)),
                 });
                 let args = args.collect::<Vec<_>>().join(",");
                 format!(
@@ -121,8 +130,10 @@ impl Former<'_> {
                 // evaluated then.
                 let may_fail = |e: &ExprId| Footprint::of_expr(self.model, *e).may_fail;
                 let any_order = !parts.iter().any(may_fail);
-                let mut parts: Vec<String> =
-                    parts.into_iter().map(|e| self.form(e, None, by)).collect();
+                let mut parts: Vec<String> = parts
+                    .into_iter()
+                    .map(|e| self.normal_form(e, None, by))
+                    .collect();
                 if any_order {
                     parts.sort();
                 }
@@ -136,7 +147,7 @@ impl Former<'_> {
             BinaryOp::Eq | BinaryOp::Ne => self.sort(a).or(self.sort(b)),
             _ => None,
         };
-        let mut parts = [a, b].map(|e| self.form(e, sort, by));
+        let mut parts = [a, b].map(|e| self.normal_form(e, sort, by));
         if matches!(
             op,
             BinaryOp::Eq | BinaryOp::Ne | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor
@@ -189,7 +200,7 @@ impl Former<'_> {
 
     fn process(&self, proctype: ProctypeId, pid: Option<ExprId>, by: &impl Exchange) -> String {
         let sort = self.sorts.root(self.pids[proctype.index()]);
-        let pid = pid.map(|pid| self.form(pid, Some(sort), by));
+        let pid = pid.map(|pid| self.normal_form(pid, Some(sort), by));
         format!("{}[{}]", proctype.0, pid.unwrap_or_default())
     }
 
@@ -205,7 +216,7 @@ impl Former<'_> {
                 let sort = self.sorts.root(dim.sort);
                 match subscript {
                     Subscript::Number(number) => by.image(sort, *number as i32).to_string(),
-                    Subscript::Expr(expr) => self.form(*expr, Some(sort), by),
+                    Subscript::Expr(expr) => self.normal_form(*expr, Some(sort), by),
                 }
             });
         let indices = indices.collect::<Vec<_>>().join("][");

@@ -429,7 +429,7 @@ impl Finder<'_, '_> {
             let alternatives = || self.flow.out(edge.from);
             let goes_on = |edge: &Edge<'_>| !matches!(edge.action, Action::Guard(_));
             let always = alternatives().any(|(_, edge)| goes_on(edge));
-            if !always && !self.asks_both_ways(edge.from) {
+            if !always && !self.tests_complement(edge.from) {
                 return Some("a loop over all processes may have to wait");
             }
         }

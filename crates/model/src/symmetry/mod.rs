@@ -2,12 +2,12 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `root` | the state from which on the model is looked at |
+//! | `root` | the state from which on symmetry is analysed |
 //! | `leaves`, `sorts` | variables, and which values are names of the same things |
 //! | `flow`, `loops`, `sends` | control flow; loops that treat all members alike, and what they send |
 //! | `infer`, `channels` | what statements say about sorts, and which sorts channels have |
 //! | `invariant` | expressions that name all members and none in particular |
-//! | `namings`, `solve` | what processes are called by; the sets that survive |
+//! | `namings`, `solve` | values that identify processes; the sets without objections |
 //! | `build`, `action` | the cells of a vector that an exchange moves or changes |
 //!
 //! # Why it is sound
@@ -129,10 +129,10 @@ impl Symmetry {
             );
         }
         let mut inference = Inference::new(model);
-        inference.meet_channels(&root);
+        inference.unify_channels(&root);
         inference.look(&root);
         watch(&mut inference, watched);
-        inference.meet_addressed(&root);
+        inference.unify_addressed(&root);
         if let Some((location, reason)) = inference.hopeless.or(unfit(model)) {
             return Symmetry::default().with_all_broken(model, Some((location, &root)), reason);
         }

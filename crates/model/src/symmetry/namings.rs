@@ -1,4 +1,4 @@
-//! The values by which the processes of a candidate are told apart.
+//! The values that identify the processes of a candidate.
 //!
 //! Their numbers are such values, and so are the values of a parameter and the channels that a
 //! variable holds, if no two processes have the same. Channels that lie in an array with members for

@@ -3,7 +3,7 @@
 //! A round may send to a channel that belongs to its member, which is an element of an array that
 //! the counter is an index of. The array must never be written and hold each channel once: then
 //! different rounds use different channels. A send must not have to wait, since others could move
-//! before the loop goes on; inside a `d_step` it need not be asked before, for there it fails instead,
+//! before the loop continues; inside a `d_step` no test is needed, for there it fails instead,
 //! in whatever order the rounds come.
 
 use super::leaves::{Leaf, LeafId, Leaves, Owner};
@@ -56,7 +56,7 @@ impl Finder<'_, '_> {
             let edge = &self.flow.edges[number];
             if let Action::Send { channel, .. } = edge.action {
                 used.push(*channel);
-                if !self.in_dstep() && !self.has_room(edge.from, *channel) {
+                if !self.in_dstep() && !self.is_never_full(edge.from, *channel) {
                     return Some(WAITS);
                 }
             }
@@ -85,8 +85,8 @@ impl Finder<'_, '_> {
         (!used.iter().all(belongs) || !are_distinct(&channels)).then_some(ORDERED)
     }
 
-    /// Whether there is room for a message when a process comes to a node: it asked before.
-    fn has_room(&self, node: usize, channel: PlaceId) -> bool {
+    /// Whether the channel is not full when a process reaches a node: every way there tests that.
+    fn is_never_full(&self, node: usize, channel: PlaceId) -> bool {
         let asks = |action: &Action| match action {
             Action::Guard(expr) => match self.model.expr(*expr) {
                 Expr::Channel(ChannelTest::NFull | ChannelTest::Empty, place) => {
@@ -100,9 +100,8 @@ impl Finder<'_, '_> {
         before.peek().is_some() && before.all(|(_, edge)| asks(edge.action))
     }
 
-    /// Whether the statements at a node can always go on, because one asks for the opposite of
-    /// another.
-    pub(super) fn asks_both_ways(&self, node: usize) -> bool {
+    /// Whether some statement at a node is always enabled, because two test the opposite.
+    pub(super) fn tests_complement(&self, node: usize) -> bool {
         let test = |action: &Action| match action {
             Action::Guard(expr) => match self.model.expr(*expr) {
                 Expr::Channel(test, place) => Some((*test, *place)),

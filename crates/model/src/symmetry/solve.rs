@@ -5,8 +5,8 @@
 //! change places together. Names with other values are another [`Role`] of the members.
 
 use super::Broken;
-use super::infer::{Inference, Use, What, Whole};
-use super::invariant::{Exchange, Former};
+use super::infer::{Constraint, Inference, Use, WholeExpr};
+use super::invariant::{Exchange, Normaliser};
 use super::namings::{self, Naming};
 use super::root::Root;
 use super::sorts::Sort;
@@ -74,7 +74,7 @@ impl Exchange for Swap<'_> {
 }
 
 impl Solution {
-    /// Take candidates away until nothing speaks against the others.
+    /// Reject candidates until there is no objection to the others.
     pub(super) fn find(inference: &Inference<'_>, root: &Root, counts_steps: bool) -> Solution {
         let mut solution = Solution::default();
         for row in 0..inference.model.proctypes.len() {
@@ -109,7 +109,7 @@ impl Solution {
                 solution.reject(inference, &[number], location, reason);
             }
         }
-        while !solution.is_settled(inference, root) {}
+        while !solution.finds_no_objection(inference, root) {}
         solution
     }
 
@@ -127,11 +127,11 @@ impl Solution {
             inference.model.proctype(id).location
         });
         self.reject(inference, &candidates, location, reason);
-        while !self.is_settled(inference, root) {}
+        while !self.finds_no_objection(inference, root) {}
     }
 
-    /// Look for something that speaks against a candidate. Whether there is nothing.
-    fn is_settled(&mut self, inference: &Inference<'_>, root: &Root) -> bool {
+    /// Look for an objection to a candidate, and reject it. Whether there is none.
+    fn finds_no_objection(&mut self, inference: &Inference<'_>, root: &Root) -> bool {
         if let Err((candidates, reason)) = self.name(inference, root) {
             let first = &self.candidates[candidates[0]];
             let location = inference.model.proctype(first.proctype).location;
@@ -156,7 +156,7 @@ impl Solution {
         own.map(|(row, _)| row).collect()
     }
 
-    /// Where something stands; a declaration without a place is that of the proctype.
+    /// The location of a use; a declaration without one has that of the proctype.
     fn place_of(&self, inference: &Inference<'_>, used: &Use, candidates: &[usize]) -> Location {
         match (used.location == Location::default(), candidates.first()) {
             (true, Some(&first)) => {
@@ -222,7 +222,7 @@ impl Solution {
         for (number, a) in namings.iter().enumerate() {
             for b in &namings[number + 1..] {
                 if a.sort == b.sort {
-                    self.tie(a, b)?;
+                    self.align(a, b)?;
                 }
             }
         }
@@ -230,7 +230,7 @@ impl Solution {
         Ok(())
     }
 
-    fn tie(&mut self, a: &Naming, b: &Naming) -> Result<(), Objection> {
+    fn align(&mut self, a: &Naming, b: &Naming) -> Result<(), Objection> {
         let both = vec![a.candidate, b.candidate];
         if !a.values.iter().any(|value| b.values.contains(value)) {
             return Ok(());
@@ -324,7 +324,7 @@ impl Solution {
                 continue;
             }
             for pid in root.pids(proctype) {
-                let whole = Whole {
+                let whole = WholeExpr {
                     expr: None,
                     proctype,
                     scope: 0,
@@ -332,7 +332,7 @@ impl Solution {
                 };
                 uses.push(Use {
                     sort: inference.pids[row],
-                    what: What::Number(i32::from(pid), whole),
+                    constraint: Constraint::Number(i32::from(pid), whole),
                     location: inference.model.proctype(proctype).location,
                 });
             }
@@ -340,7 +340,7 @@ impl Solution {
         uses
     }
 
-    /// What a use says against sets.
+    /// The objection of a use to sets.
     fn objection(
         &self,
         inference: &Inference<'_>,
@@ -353,15 +353,15 @@ impl Solution {
             let objecting = own().filter(|role| test(role));
             objecting.map(|role| role.set).collect()
         };
-        let (sets, reason) = match used.what {
-            What::Breaks(reason) => (sets(&|_| true), reason),
-            What::Number(number, whole) => {
+        let (sets, reason) = match used.constraint {
+            Constraint::Breaks(reason) => (sets(&|_| true), reason),
+            Constraint::Number(number, whole) => {
                 let named = |role: &Role| {
                     role.values.contains(&number) && !self.is_invariant(inference, role.set, whole)
                 };
                 (sets(&named), "a number names one of its processes")
             }
-            What::Range(first, last) => {
+            Constraint::Range(first, last) => {
                 let range = first..=last;
                 let missed = |role: &Role| !role.values.iter().all(|v| range.contains(v));
                 (
@@ -369,7 +369,7 @@ impl Solution {
                     "a loop does not go through all its processes",
                 )
             }
-            What::Choice(row) => {
+            Constraint::Choice(row) => {
                 let numbers = &inference.choices[row];
                 let some = |role: &Role| {
                     let named = role.values.iter().filter(|v| numbers.contains(v)).count();
@@ -377,7 +377,7 @@ impl Solution {
                 };
                 (sets(&some), "a choice leaves some of its processes out")
             }
-            What::Kept(scalar) => {
+            Constraint::Kept(scalar) => {
                 let cut = |value: &i32| scalar.truncate(*value) != *value;
                 let lost = |role: &Role| role.values.iter().any(cut);
                 // What is no name may become one when it is cut.
@@ -394,7 +394,7 @@ impl Solution {
                     "a variable is too small for its names",
                 )
             }
-            What::Index(count) => {
+            Constraint::Index(count) => {
                 let beyond = |v: &i32| !(0..i64::from(count)).contains(&i64::from(*v));
                 (
                     sets(&|role| role.values.iter().any(beyond)),
@@ -406,8 +406,8 @@ impl Solution {
     }
 
     /// Whether exchanging members of a set leaves an expression as it is, or all atoms together.
-    fn is_invariant(&self, inference: &Inference<'_>, set: usize, whole: Whole) -> bool {
-        let former = Former {
+    fn is_invariant(&self, inference: &Inference<'_>, set: usize, whole: WholeExpr) -> bool {
+        let normaliser = Normaliser {
             model: inference.model,
             sorts: &inference.sorts,
             leaves: &inference.leaves,
@@ -421,9 +421,9 @@ impl Solution {
                 set,
                 pair: (member - 1, member),
             };
-            former.is_invariant(whole, &swap)
+            normaliser.is_invariant(whole, &swap)
                 || whole.joint
-                    && (former.images(&inference.atoms, &swap))
+                    && (normaliser.images(&inference.atoms, &swap))
                         .is_some_and(|images| keeps_labels(&images, &inference.labels))
         })
     }

@@ -107,7 +107,7 @@ impl Claim for Guess {
 
 fn product(stutter: Stutter) -> Product<Counter, Guess> {
     let hidden = u32::from(stutter == Stutter::AsSpin);
-    let room = Room {
+    let slot = ClaimSlot {
         offset: 0,
         hidden,
         size: hidden + 1,
@@ -115,7 +115,7 @@ fn product(stutter: Stutter) -> Product<Counter, Guess> {
     let model = Counter {
         hidden: hidden as usize,
     };
-    Product::new(model, Guess, room)
+    Product::new(model, Guess, slot)
 }
 
 /// The rows out of a node: vector, edge, sets, and whether something is wrong.

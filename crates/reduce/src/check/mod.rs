@@ -150,13 +150,14 @@ pub fn check(
     most: usize,
 ) -> Result<Audit, Box<Breach>> {
     let reducer = Reducer::new(model, reduction).ok();
-    let likeness = (reducer.as_ref()).and_then(|reducer| reducer.dependency.likeness(model));
+    let pid_canonical =
+        (reducer.as_ref()).and_then(|reducer| reducer.dependency.pid_canonical(model));
     let mut checker = Checker {
         space: Space::new(model, most),
         reduction,
         decided,
         reducer: reducer.filter(|_| matches!(decided, Decided::ByState)),
-        orders: Orders::new(reduction, likeness),
+        orders: Orders::new(reduction, pid_canonical),
         visited: Vec::new(),
         complete: true,
     };

@@ -5,7 +5,7 @@
 //! both orders are there, lead to the same states and break the same properties.
 //!
 //! Where the numbers of processes do not matter, states are the same if they are alike
-//! ([`Likeness`]), and the end of a process is nothing that could interfere.
+//! ([`PidCanonical`]), and the end of a process is nothing that could interfere.
 //!
 //! This holds for an execution if it holds for each of its moves. So a pair of a state and a set of
 //! steps is looked at only once, whichever executions lead to it.
@@ -13,7 +13,7 @@
 use std::collections::{HashMap, HashSet};
 
 use model::ExprId;
-use model::dependency::{Likeness, Strictness};
+use model::dependency::{PidCanonical, Strictness};
 use space::{Pid, PidSet, Step};
 
 use super::executed::{Move, Node, Space, TooMuch};
@@ -42,19 +42,19 @@ pub(super) struct Orders {
     /// Whether no two steps may change whether the same process can move.
     fair: bool,
     /// Where the numbers of processes do not matter.
-    likeness: Option<Likeness>,
+    pid_canonical: Option<PidCanonical>,
     /// The parts of a formula of each of which no two steps may change something.
     parts: Vec<Vec<ExprId>>,
 }
 
 impl Orders {
     /// Nothing was looked at yet.
-    pub(super) fn new(reduction: &Reduction, likeness: Option<Likeness>) -> Orders {
+    pub(super) fn new(reduction: &Reduction, pid_canonical: Option<PidCanonical>) -> Orders {
         Orders {
             sets: HashMap::new(),
             seen: HashSet::new(),
             fair: reduction.strictness == Strictness::Fair,
-            likeness,
+            pid_canonical,
             parts: match reduction.keeps_parts_in_order() {
                 true => reduction.observed.parts.clone(),
                 false => Vec::new(),
@@ -109,7 +109,7 @@ impl Orders {
 
     /// Whether a move changes nothing but who is there, which does not matter.
     pub(super) fn passes_over(&self, space: &Space<'_>, found: &Move) -> bool {
-        self.likeness.is_some() && space.is_end(found)
+        self.pid_canonical.is_some() && space.is_end(found)
     }
 
     /// Whether two moves of a state lead to the same in either order, and neither changes what
@@ -129,13 +129,13 @@ impl Orders {
     }
 
     fn are_alike(&self, space: &Space<'_>, one: &[Node], other: &[Node]) -> bool {
-        let Some(likeness) = &self.likeness else {
+        let Some(pid_canonical) = &self.pid_canonical else {
             return false;
         };
         let all = |nodes: &[Node]| -> HashSet<Vec<u8>> {
             let states = nodes.iter().map(|&node| space.state(node));
             states
-                .map(|state| likeness.of(space.model, state))
+                .map(|state| pid_canonical.of(space.model, state))
                 .collect()
         };
         all(one) == all(other)

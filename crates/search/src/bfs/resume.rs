@@ -1,4 +1,4 @@
-//! A breadth-first search written down.
+//! Saving and resuming a breadth-first search.
 
 use std::io;
 
@@ -8,15 +8,15 @@ use store::StateStore;
 use super::Bfs;
 use super::sleep::Sleepers;
 use crate::checkpoint::wire::{get, put};
-use crate::checkpoint::{self, Kind};
+use crate::checkpoint::{self, SearchKind};
 use crate::links::Links;
 use crate::queue::Queue;
 use crate::{Checkpoint, ResumeError};
 
 impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
-    /// Write the search down, between two states and with nothing gathered.
+    /// Save the search, between two states and with nothing gathered.
     pub(super) fn save(&self) -> io::Result<()> {
-        checkpoint::write(Kind::BreadthFirst, &self.tally, |out| {
+        checkpoint::write(SearchKind::BreadthFirst, &self.accounting, |out| {
             for number in [self.expanded, self.layer, self.layer_end] {
                 put(out, number)?;
             }
@@ -32,7 +32,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
         let reads_store = self.reads_store();
         let Bfs {
             store,
-            tally,
+            accounting,
             queue,
             links,
             sleepers,
@@ -42,7 +42,7 @@ impl<M: NextState, S: StateStore> Bfs<'_, M, S> {
             layer,
             ..
         } = self;
-        checkpoint::read(Kind::BreadthFirst, from, tally, |input| {
+        checkpoint::read(SearchKind::BreadthFirst, from, accounting, |input| {
             for number in [&mut *expanded, layer, layer_end] {
                 *number = get(input)?;
             }

@@ -11,7 +11,7 @@
 //!
 //! If `p` has no step in `s`, it has none in `t`, whatever its pid is, and need not be asked.
 //!
-//! Departs: nothing is left out of the figures. The steps of a process that sleeps are as many
+//! Departs: nothing is left out of the counts. The steps of a process that sleeps are as many
 //! as it had in `s`, none of them breaks a property, and they count as matched. A process sleeps
 //! with all its steps or with none; one with an atomic sequence among them, or with a step that
 //! breaks a property, does not sleep. What sleeps in a state depends on the step
@@ -89,7 +89,7 @@ impl Steps {
         }
     }
 
-    /// Who sleeps behind a step of this process, which some are independent of.
+    /// The processes that sleep behind a step of this process, which some are independent of.
     #[inline(always)]
     fn behind(&self, pid: u8, independent: PidSet) -> Steps {
         let counts = self.slept.with(self.taken);
@@ -106,7 +106,7 @@ impl Steps {
     }
 }
 
-/// Who sleeps in the states that wait to be expanded, in their order.
+/// The sleep sets of the states that wait to be expanded, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Sleepers {
     /// For the states of the layer, how far they are taken, and for those of the next one: who
@@ -162,7 +162,7 @@ impl Sleepers {
         }
     }
 
-    /// Who sleeps in the next state of the layer.
+    /// The processes that sleep in the next state of the layer.
     #[inline]
     pub(super) fn pop(&mut self) -> Steps {
         let mut rest = &self.layer[self.taken..];

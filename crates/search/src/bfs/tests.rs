@@ -23,11 +23,11 @@ fn agrees_with_depth_first_and_finds_the_shortest() {
         assert!(outcome.exhaustive().is_some());
         let layers = oracle::layers(&graph);
         let depth = layers.states.values().copied().max().unwrap_or(0);
-        let expected = crate::Figures {
+        let expected = crate::Statistics {
             depth,
-            ..other.figures.clone()
+            ..other.statistics.clone()
         };
-        assert_eq!(outcome.figures, expected, "{context}");
+        assert_eq!(outcome.statistics, expected, "{context}");
         assert_eq!(outcome.reached, other.reached, "{context}");
         let mut kinds = BTreeSet::new();
         for finding in outcome.findings() {
@@ -50,7 +50,7 @@ fn the_store_makes_no_difference() {
         let queued = bfs(model, &mut Unordered::default(), &ALL_ERRORS);
         let unread = bfs(model, &mut Unreadable::default(), &ALL_ERRORS);
         for other in [queued, unread] {
-            assert_eq!(other.figures, outcome.figures, "rng_seed {rng_seed}");
+            assert_eq!(other.statistics, outcome.statistics, "rng_seed {rng_seed}");
             assert_eq!(other.findings(), outcome.findings(), "rng_seed {rng_seed}");
         }
         let lossy = bfs(model, &mut Lossy::default(), &ALL_ERRORS);
@@ -70,7 +70,7 @@ fn the_bound_counts_moves() {
             };
             let outcome = run(&graph, &config);
             let stored = layers.states.values().filter(|&&layer| layer <= bound);
-            assert_eq!(outcome.figures.stored, stored.count() as u64);
+            assert_eq!(outcome.statistics.stored, stored.count() as u64);
             let cut = layers.states.values().any(|&layer| layer == bound);
             assert_eq!(outcome.completion() == Completion::DepthLimit, cut);
             assert_eq!(outcome.exhaustive().is_none(), cut);
@@ -117,8 +117,8 @@ fn endless_atomic_ends() {
     };
     let outcome = run(&graph, &ALL_ERRORS);
     assert_eq!(outcome.completion(), Completion::Complete);
-    assert_eq!(outcome.figures.endless_atomics, 1);
-    assert_eq!(outcome.figures.stored, 1);
+    assert_eq!(outcome.statistics.endless_atomics, 1);
+    assert_eq!(outcome.statistics.stored, 1);
 }
 
 #[test]
@@ -139,6 +139,6 @@ fn limits_end_the_search() {
     };
     assert_eq!(run(&graph, &small).completion(), Completion::MemoryLimit);
     let outcome = run(&graph, &ALL_ERRORS);
-    assert_eq!(outcome.figures.depth, 49_999);
+    assert_eq!(outcome.statistics.depth, 49_999);
     assert!(outcome.stack_bytes > 100_000 && outcome.stack_bytes < 200_000);
 }

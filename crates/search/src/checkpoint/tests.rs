@@ -104,7 +104,7 @@ fn in_pieces<S: StateStore + Default>(
         pieces += 1;
         match outcome {
             Ok(outcome) if outcome.completion() == Completion::Interrupted => {
-                assert_eq!(outcome.trouble, None);
+                assert_eq!(outcome.io_error, None);
             }
             Ok(outcome) => return (outcome, pieces),
             Err(error) => panic!("{error}"),
@@ -123,7 +123,7 @@ fn check<S: StateStore + Default>(name: &str, is_bfs: bool) {
             false => dfs(&mut graph, &mut S::default(), &ALL_ERRORS),
         };
         let (outcome, pieces) = in_pieces::<S>(&mut graph, &mut numbers, &file, is_bfs);
-        assert_eq!(outcome.figures, whole.figures, "rng_seed {rng_seed}");
+        assert_eq!(outcome.statistics, whole.statistics, "rng_seed {rng_seed}");
         assert_eq!(outcome.findings(), whole.findings(), "rng_seed {rng_seed}");
         assert_eq!(outcome.reached, whole.reached, "rng_seed {rng_seed}");
         assert_eq!(outcome.completion(), whole.completion());
@@ -215,7 +215,7 @@ fn a_place_that_cannot_be_written_is_told() {
     );
     assert!(
         outcome
-            .trouble
+            .io_error
             .is_some_and(|text| text.contains("checkpoint"))
     );
 }

@@ -61,7 +61,7 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
                 counts.offers |= open.levels == 0;
                 continue;
             }
-            self.tally.execute(&row);
+            self.accounting.execute(&row);
             let levels = open.levels + row.levels() as u32;
             let (steps, mut is_straight) = (open.steps, open.is_straight);
             let movers = with_movers(open.movers, &row);
@@ -115,7 +115,7 @@ impl<M: NextState, D: Digest, const W: usize> System<'_, M, D, W> {
             self.model.extend_row(number, found);
             return 0;
         }
-        self.tally.pass(&mut found.passed);
+        self.accounting.pass(&mut found.passed);
         passed as u32
     }
 }

@@ -1,6 +1,6 @@
 //! Depth-first search over collapsed states that takes ample sets of moves.
 //!
-//! Follows: [`crate::reduced_dfs`], which says why the proviso is enough; order and figures are
+//! Follows: [`crate::reduced_dfs`], which says why the proviso is enough; order and counts are
 //! those of that search.
 //!
 //! Departs:
@@ -75,10 +75,10 @@ impl<M: NextState, A: Stores, const W: usize> Search<'_, M, A, W> {
             }
         };
         let len = self.system.vector_len(&waiting.state);
-        let tally = &mut self.system.tally;
-        tally.figures.longest_state = tally.figures.longest_state.max(len);
-        tally.reach(waiting.level() + u64::from(counted.reach));
-        tally.figures.atomic_steps += u64::from(counted.atomic_steps);
+        let accounting = &mut self.system.accounting;
+        accounting.statistics.longest_state = accounting.statistics.longest_state.max(len);
+        accounting.reach(waiting.level() + u64::from(counted.reach));
+        accounting.statistics.atomic_steps += u64::from(counted.atomic_steps);
         self.push_unknown(waiting.level(), stack, |next| next.way.movers());
         self.until_poll -= 1;
         if self.until_poll == 0 {

@@ -9,7 +9,7 @@ use super::system::{Counted, Next, System};
 use super::trail::Trail;
 use super::{Stop, Stores};
 use crate::Completion;
-use crate::tally::Tally;
+use crate::accounting::Accounting;
 
 /// Look successors up when there are so many of them.
 const BATCH: usize = 64;
@@ -176,10 +176,10 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
     pub(super) fn insert(&mut self, state: &State<W, A::Digest>, key: Key) -> bool {
         let bytes = state.words.map(u64::to_le_bytes);
         let is_new = self.store.insert(bytes.as_flattened(), key).is_new();
-        let figures = &mut self.system.tally.figures;
+        let statistics = &mut self.system.accounting.statistics;
         match is_new {
-            true => figures.stored += 1,
-            false => figures.matched += 1,
+            true => statistics.stored += 1,
+            false => statistics.matched += 1,
         }
         is_new
     }
@@ -231,9 +231,9 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         if self.blind_intervals == 0 {
             self.look_ahead(waiting.mover());
         }
-        let (tally, counted) = (&mut self.system.tally, &self.now.counted);
-        tally.reach(waiting.level() + u64::from(counted.reach));
-        tally.figures.atomic_steps += u64::from(counted.atomic_steps);
+        let (accounting, counted) = (&mut self.system.accounting, &self.now.counted);
+        accounting.reach(waiting.level() + u64::from(counted.reach));
+        accounting.statistics.atomic_steps += u64::from(counted.atomic_steps);
         self.push_unknown(waiting.level(), stack, |next| next.row);
         self.until_poll -= 1;
         if self.until_poll == 0 {
@@ -292,7 +292,7 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
             stack.truncate(stack.len() - usize::from(is_known));
         }
         let unknown = stack.len() - before;
-        self.system.tally.figures.matched += (self.now.next.len() - unknown) as u64;
+        self.system.accounting.statistics.matched += (self.now.next.len() - unknown) as u64;
     }
 
     /// Follows: [003, Fig. 8.6], layer by layer.
@@ -320,7 +320,7 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
             layer.drain(..explored);
             ended?;
             if !following.is_empty() {
-                self.system.tally.figures.depth += 1;
+                self.system.accounting.statistics.depth += 1;
             }
             std::mem::swap(layer, following);
         }
@@ -345,9 +345,9 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
                 }
             };
             *explored += 1;
-            let figures = &mut self.system.tally.figures;
-            figures.atomic_steps += u64::from(counted.atomic_steps);
-            figures.matched += u64::from(counted.slept_through);
+            let statistics = &mut self.system.accounting.statistics;
+            statistics.atomic_steps += u64::from(counted.atomic_steps);
+            statistics.matched += u64::from(counted.slept_through);
             if self.now.next.len() >= BATCH {
                 self.turn_over(following);
             }
@@ -380,7 +380,7 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
     ) -> Result<Search<'a, M, A, V>, Stop> {
         let store = self.store.memory_bytes();
         let for_both = store + store * V / W + self.system.memory_bytes();
-        let limit = self.system.tally.config.memory_limit;
+        let limit = self.system.accounting.config.memory_limit;
         if A::Store::<W>::EXACT && limit.is_some_and(|limit| for_both > limit) {
             return Err(Stop::TooNarrow);
         }
@@ -443,8 +443,8 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         self.foreseen = 0;
         let asked = self.system.asked - self.asked_before;
         self.asked_before = self.system.asked;
-        let tally = &mut self.system.tally;
-        let stored = tally.figures.stored;
+        let accounting = &mut self.system.accounting;
+        let stored = accounting.statistics.stored;
         let most_asked = match stored < FIRST {
             true => MOST_ASKED_AT_FIRST,
             false => MOST_ASKED,
@@ -457,7 +457,7 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
         if bad > BAD_STATES.max(stored / BAD_PART) {
             return Err(Stop::GiveUp);
         }
-        if tally.figures.stored >= self.most {
+        if accounting.statistics.stored >= self.most {
             return Err(Stop::SeenEnough);
         }
         if self.most < u64::MAX {
@@ -465,8 +465,8 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
             self.system.mark();
         }
         let beside = self.system.memory_bytes();
-        let tally = &mut self.system.tally;
-        tally
+        let accounting = &mut self.system.accounting;
+        accounting
             .poll(store + waiting + beside)
             .map_err(|limit| match limit {
                 // Whole vectors may need less than what is known about their parts.
@@ -477,14 +477,14 @@ impl<'a, M: NextState, A: Stores, const W: usize> Search<'a, M, A, W> {
 
     /// All states that were found were stored.
     pub(super) fn note_longest(&mut self) {
-        self.system.tally.figures.longest_state = self.system.longest_vector();
+        self.system.accounting.statistics.longest_state = self.system.longest_vector();
     }
 
     /// The accounts, the store, and the memory: for states with what is known about them, and for
     /// those that wait.
-    pub(super) fn end(self) -> (Tally<'a>, A::Store<W>, [usize; 2]) {
+    pub(super) fn end(self) -> (Accounting<'a>, A::Store<W>, [usize; 2]) {
         let states = self.store.memory_bytes() + self.system.memory_bytes();
-        (self.system.tally, self.store, [states, self.peak])
+        (self.system.accounting, self.store, [states, self.peak])
     }
 }
 

@@ -13,7 +13,7 @@ use super::sleep::{Movers, PartBits};
 use super::state::{Digest, State, Words};
 use super::values::Values;
 use super::way::Way;
-use crate::tally::Tally;
+use crate::accounting::Accounting;
 
 /// Processes have pids below this.
 const MOST_PROCESSES: usize = 63;
@@ -165,7 +165,7 @@ impl Counted {
 /// A model whose states are words.
 pub(super) struct System<'a, M, D, const W: usize> {
     pub(super) model: &'a mut M,
-    pub(super) tally: Tally<'a>,
+    pub(super) accounting: Accounting<'a>,
     kinds: &'a mut Kinds,
     room: Room,
     /// The bits of the first word that tell the kind.
@@ -190,11 +190,11 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
         model: &'a mut M,
         kinds: &'a mut Kinds,
         room: Room,
-        tally: Tally<'a>,
+        accounting: Accounting<'a>,
     ) -> Result<System<'a, M, D, W>, Stop> {
         let mut system = System {
             model,
-            tally,
+            accounting,
             kind_mask: room.kind_mask(),
             room,
             layouts: Vec::new(),
@@ -248,7 +248,7 @@ impl<'a, M: NextState, D: Digest, const W: usize> System<'a, M, D, W> {
             layouts: self.layouts,
             kind_mask: self.kind_mask,
         };
-        let mut system = System::new(self.model, self.kinds, room, self.tally)?;
+        let mut system = System::new(self.model, self.kinds, room, self.accounting)?;
         (system.asked, system.outlooks) = (self.asked, self.outlooks);
         for (before, layout) in narrow.layouts.iter_mut().zip(&mut system.layouts) {
             let memos: Vec<Memo<W, D>> = (before.processes.iter_mut())

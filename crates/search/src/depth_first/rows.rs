@@ -1,11 +1,11 @@
-//! The rows of a node: looking ahead along them, and keeping those worth it.
+//! The rows of a node: looking ahead along them, and keeping those that cannot only be counted.
 
 use space::{Control, Expansion, NextState, Pid, PidSet, Row};
 
-use super::{Here, Policy};
-use crate::path::{Credit, Rest};
-use crate::pending::{Ahead, PendingStack};
-use crate::tally::Tally;
+use super::{Policy, Position};
+use crate::accounting::Accounting;
+use crate::path::{DeferredCounts, Rest};
+use crate::pending::{Lookahead, PendingStack};
 
 /// Chains are no longer than this.
 pub(crate) const LONGEST: u8 = 200;
@@ -22,7 +22,7 @@ pub(crate) const ALL: PidSet = PidSet(u64::MAX);
 pub(super) struct Rows {
     pub(super) found: Expansion,
     /// What is known about each row from `from` on.
-    pub(super) ahead: Vec<Ahead>,
+    pub(super) lookahead: Vec<Lookahead>,
     /// The first row that counts.
     pub(super) from: usize,
     /// The node: its number on the path, and its level.
@@ -42,12 +42,13 @@ pub(super) struct Rows {
 impl Rows {
     /// Nothing is known yet about the rows of the node that was expanded.
     #[inline]
-    pub(super) fn begin<P: Policy>(&mut self, here: &Here<'_, P>, control: Control) {
+    pub(super) fn begin<P: Policy>(&mut self, position: &Position<'_, P>, control: Control) {
         let many = control == Control::Free || self.found.rows.len() > 1;
-        self.follows = many && self.level + u64::from(LONGEST) + 4 < here.bound;
+        self.follows = many && self.level + u64::from(LONGEST) + 4 < position.bound;
         (self.sets, self.taken) = (0, ALL);
-        self.ahead.clear();
-        self.ahead.resize(self.found.rows.len(), Ahead::default());
+        self.lookahead.clear();
+        self.lookahead
+            .resize(self.found.rows.len(), Lookahead::default());
         if P::REDUCES {
             self.ready.clear();
             self.ready.resize(self.found.rows.len(), false);
@@ -65,7 +66,7 @@ impl Rows {
     pub(super) fn prepare<M: NextState, P: Policy>(
         &mut self,
         model: &mut M,
-        here: &mut Here<'_, P>,
+        position: &mut Position<'_, P>,
     ) {
         for number in self.from..self.found.rows.len() {
             let mut row = self.found.rows[number];
@@ -75,16 +76,16 @@ impl Rows {
                 }
                 self.ready[number] = true;
             }
-            let mut ahead = Ahead::default();
+            let mut lookahead = Lookahead::default();
             if row.has(Row::EXCLUSIVE) && self.follows {
-                ahead.chain = self.follow::<M, P>(model, &mut here.tally, number);
+                lookahead.chain = self.follow::<M, P>(model, &mut position.accounting, number);
                 row = self.found.rows[number];
             }
             if !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
-                let child = &self.found.vector(&row)[here.hidden_len..];
-                ahead.key = here.policy.prepare(child);
+                let child = &self.found.vector(&row)[position.hidden_len..];
+                lookahead.key = position.policy.prepare(child);
             }
-            self.ahead[number] = ahead;
+            self.lookahead[number] = lookahead;
         }
     }
 
@@ -93,27 +94,29 @@ impl Rows {
         &mut self,
         taken: PidSet,
         model: &mut M,
-        here: &mut Here<'_, P>,
+        position: &mut Position<'_, P>,
     ) {
         self.taken = taken;
-        self.prepare(model, here);
-        self.touch(here);
+        self.prepare(model, position);
+        self.touch(position);
     }
 
-    /// Whether taking only some rows puts nobody off for ever.
-    pub(super) fn are_enough<P: Policy>(&self, here: &mut Here<'_, P>) -> bool {
+    /// Whether the chosen rows satisfy the proviso: no process is postponed indefinitely.
+    pub(super) fn satisfies_proviso<P: Policy>(&self, position: &mut Position<'_, P>) -> bool {
         let steps = || self.found.rows.iter().filter(|row| !row.has(Row::OFFER));
         let left_out = steps()
             .filter(|row| !self.takes(row))
             .fold(PidSet::EMPTY, |all, row| {
                 PidSet(all.0 | PidSet::only(Pid(row.pid)).0)
             });
-        let rows = self.found.rows.iter().zip(&self.ahead);
+        let rows = self.found.rows.iter().zip(&self.lookahead);
         rows.filter(|(row, _)| self.takes(row))
             .filter(|(row, _)| !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT))
-            .any(|(row, ahead)| {
-                let state = &self.found.vector(row)[here.hidden_len..];
-                here.policy.is_enough(state, ahead.key, left_out)
+            .any(|(row, lookahead)| {
+                let state = &self.found.vector(row)[position.hidden_len..];
+                position
+                    .policy
+                    .satisfies_proviso(state, lookahead.key, left_out)
             })
     }
 
@@ -126,7 +129,7 @@ impl Rows {
     fn follow<M: NextState, P: Policy>(
         &mut self,
         model: &mut M,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         number: usize,
     ) -> u8 {
         let first = self.found.rows[number];
@@ -137,12 +140,12 @@ impl Rows {
         self.chain.push(first, self.found.vector(&first));
         let mut length = 0;
         while length < LONGEST {
-            match self.leap::<M, P>(model, tally, LONGEST - length) {
+            match self.leap::<M, P>(model, accounting, LONGEST - length) {
                 0 => break,
                 steps => length += steps,
             }
         }
-        tally.work(usize::from(length), first.len as usize);
+        accounting.work(usize::from(length), first.len as usize);
         if let Some(end) = self.chain.rows.last().filter(|_| length > 0) {
             let start = self.found.bytes.len() as u32;
             self.found.bytes.extend_from_slice(self.chain.vector(end));
@@ -158,7 +161,7 @@ impl Rows {
     fn leap<M: NextState, P: Policy>(
         &mut self,
         model: &mut M,
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         most: u8,
     ) -> u8 {
         let chain = &mut self.chain;
@@ -171,11 +174,12 @@ impl Rows {
             let passed = chain.passed.steps;
             if let [row] = chain.rows[at + 1..]
                 && row.flags & !(Row::EXCLUSIVE | Row::CHAINED) == 0
-                && (P::REDUCES || tally.has_executed(&row) && tally.has_passed(&chain.passed))
+                && (P::REDUCES
+                    || accounting.has_executed(&row) && accounting.has_passed(&chain.passed))
             {
                 if P::REDUCES {
-                    tally.execute(&row);
-                    tally.pass(&mut chain.passed);
+                    accounting.execute(&row);
+                    accounting.pass(&mut chain.passed);
                 }
                 // What else is noted there was executed by now, and may stay.
                 chain.passed.steps = 0;
@@ -193,14 +197,14 @@ impl Rows {
 
     /// Ask for what else looking the successors up will need.
     #[inline]
-    pub(super) fn touch<P: Policy>(&mut self, here: &Here<'_, P>) {
-        for (row, ahead) in self.found.rows[self.from..]
+    pub(super) fn touch<P: Policy>(&mut self, position: &Position<'_, P>) {
+        for (row, lookahead) in self.found.rows[self.from..]
             .iter()
-            .zip(&mut self.ahead[self.from..])
+            .zip(&mut self.lookahead[self.from..])
         {
             let taken = !P::REDUCES || self.taken == ALL || self.taken.has(Pid(row.pid));
             if taken && !row.has(Row::EXCLUSIVE | Row::OFFER | Row::FAULT) {
-                here.policy.touch(&mut ahead.key);
+                position.policy.touch(&mut lookahead.key);
             }
         }
     }
@@ -208,9 +212,13 @@ impl Rows {
     /// Count those without anything to notice, and keep the others. None are kept if some
     /// break a property: these are found again.
     #[inline]
-    pub(super) fn keep<P: Policy>(&self, here: &Here<'_, P>, pending: &mut PendingStack) -> Rest {
+    pub(super) fn keep<P: Policy>(
+        &self,
+        position: &Position<'_, P>,
+        pending: &mut PendingStack,
+    ) -> Rest {
         let bottom = pending.len();
-        let mut known = Credit::default();
+        let mut known = DeferredCounts::default();
         for number in (self.from..self.found.rows.len()).rev() {
             let row = self.found.rows[number];
             if P::REDUCES && !self.takes(&row) {
@@ -220,11 +228,11 @@ impl Rows {
                 pending.truncate(bottom);
                 return Rest::More;
             }
-            if row.has(Row::OFFER) && self.changes_nothing(here) {
+            if row.has(Row::OFFER) && self.changes_nothing(position) {
                 continue;
             }
-            if self.leads_nowhere(here, number) {
-                known += Credit::one(self.ahead[number].chain);
+            if self.leads_nowhere(position, number) {
+                known += DeferredCounts::one(self.lookahead[number].chain);
                 continue;
             }
             let is_last = pending.len() == bottom;
@@ -232,12 +240,12 @@ impl Rows {
                 behind.before = known;
             }
             let child = self.found.vector(&row);
-            pending.push(self.node, number as u32, row, child, self.ahead[number]);
+            pending.push(self.node, number as u32, row, child, self.lookahead[number]);
             if let Some(top) = pending.top().filter(|_| is_last) {
                 top.is_last = true;
                 top.after = known;
             }
-            known = Credit::default();
+            known = DeferredCounts::default();
         }
         if pending.len() == bottom {
             return Rest::Known(known);
@@ -248,26 +256,26 @@ impl Rows {
         Rest::More
     }
 
-    /// Whether an offer leaves the figures as they are.
-    fn changes_nothing<P: Policy>(&self, here: &Here<'_, P>) -> bool {
-        !here.is_next_to_bound(self.level) && self.level < here.tally.figures.depth
+    /// Whether an offer leaves the counts as they are.
+    fn changes_nothing<P: Policy>(&self, position: &Position<'_, P>) -> bool {
+        !position.is_next_to_bound(self.level) && self.level < position.accounting.statistics.depth
     }
 
     /// Whether the only thing to do about a row is to count a known state.
     #[inline]
-    fn leads_nowhere<P: Policy>(&self, here: &Here<'_, P>, number: usize) -> bool {
+    fn leads_nowhere<P: Policy>(&self, position: &Position<'_, P>, number: usize) -> bool {
         let row = &self.found.rows[number];
-        let Ahead { key, chain } = self.ahead[number];
+        let Lookahead { key, chain } = self.lookahead[number];
         // The last level inside the chain.
         let level = self.level + u64::from(chain);
         P::STAYS_KNOWN
             && !row.has(Row::EXCLUSIVE | Row::OFFER)
-            && !here.is_next_to_bound(level)
-            && (chain == 0 || level + 1 < here.tally.figures.depth)
-            && here.tally.has_executed(row)
+            && !position.is_next_to_bound(level)
+            && (chain == 0 || level + 1 < position.accounting.statistics.depth)
+            && position.accounting.has_executed(row)
             && {
-                let child = &self.found.vector(row)[here.hidden_len..];
-                here.policy.is_known(child, key)
+                let child = &self.found.vector(row)[position.hidden_len..];
+                position.policy.is_known(child, key)
             }
     }
 }

@@ -112,8 +112,8 @@ fn descend(end: u64, stack_in_memory: usize) -> Outcome {
     };
     let outcome = dfs(&mut line, &mut AllNew::default(), &config);
     assert_eq!(outcome.completion(), Completion::Complete);
-    assert_eq!(outcome.figures.stored, end);
-    assert_eq!(outcome.figures.depth, end - 1);
+    assert_eq!(outcome.statistics.stored, end);
+    assert_eq!(outcome.statistics.depth, end - 1);
     println!(
         "{end} levels: {} MB, {:?}",
         outcome.stack_bytes >> 20,

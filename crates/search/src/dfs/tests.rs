@@ -34,7 +34,7 @@ pub(crate) fn run(graph: &Graph, config: &SearchConfig<'_>) -> Outcome {
 
 /// Figures and findings in one line.
 pub(crate) fn render(outcome: &Outcome) -> String {
-    let f = &outcome.figures;
+    let f = &outcome.statistics;
     let mut text = format!(
         "stored {} matched {} atomic {} depth {} errors {}",
         f.stored, f.matched, f.atomic_steps, f.depth, f.errors
@@ -137,7 +137,7 @@ fn no_end_state_next_to_the_bound() {
             ..ALL_ERRORS
         };
         let outcome = run(&graph, &config);
-        assert_eq!(outcome.figures.errors, errors);
+        assert_eq!(outcome.statistics.errors, errors);
         assert_eq!(outcome.completion(), completion);
     }
 }
@@ -195,7 +195,7 @@ fn endless_atomic_ends() {
     ]);
     let outcome = run(&graph, &ALL_ERRORS);
     assert_eq!(outcome.completion(), Completion::Complete);
-    assert_eq!(outcome.figures.endless_atomics, 1);
+    assert_eq!(outcome.statistics.endless_atomics, 1);
     let bounded = SearchConfig {
         depth: Some(10_000),
         ..ALL_ERRORS
@@ -306,7 +306,7 @@ fn limits_end_the_search() {
     assert_eq!(completion(short), Completion::TimeLimit);
 }
 
-/// Spin's figures at every depth bound for
+/// Spin's counts at every depth bound for
 ///
 /// ```promela
 /// chan c = [0] of {byte};
@@ -347,8 +347,8 @@ fn every_bound_counts_as_in_spin() {
             depth: Some(bound),
             ..ALL_ERRORS
         };
-        let f = run(&graph, &config).figures;
-        let figures = (f.stored, f.matched, f.atomic_steps, f.depth);
-        assert_eq!(figures, expected, "bound {bound}");
+        let f = run(&graph, &config).statistics;
+        let statistics = (f.stored, f.matched, f.atomic_steps, f.depth);
+        assert_eq!(statistics, expected, "bound {bound}");
     }
 }

@@ -8,14 +8,14 @@ use super::tests::{ALL_ERRORS, FREE, render, run};
 use super::*;
 use crate::graph::{Edge, Graph, random_graph};
 use crate::stores::{Lossy, Unreadable};
-use crate::{Completion, Figures, Order, oracle};
+use crate::{Completion, Order, Statistics, oracle};
 
 /// The search as a recursion over node numbers.
 struct Twin<'a> {
     graph: &'a Graph,
     bound: u64,
     visited: BTreeSet<usize>,
-    figures: Figures,
+    statistics: Statistics,
     errors: Vec<(ViolationKind, i64)>,
     truncated: bool,
     reached: Vec<bool>,
@@ -28,7 +28,7 @@ impl Twin<'_> {
             graph,
             bound: config.depth.unwrap_or(u64::MAX),
             visited: BTreeSet::new(),
-            figures: Figures::default(),
+            statistics: Statistics::default(),
             errors: Vec::new(),
             truncated: false,
             reached: vec![false; graph.nodes.len()],
@@ -42,7 +42,7 @@ impl Twin<'_> {
     }
 
     fn truncate(&mut self) {
-        self.figures.matched += 1;
+        self.statistics.matched += 1;
         self.truncated = true;
     }
 
@@ -56,12 +56,12 @@ impl Twin<'_> {
     fn all_over(&mut self, node: usize, control: Control, level: u64) {
         if control == FREE {
             if !self.visited.insert(node) {
-                self.figures.matched += 1;
+                self.statistics.matched += 1;
                 return;
             }
-            self.figures.stored += 1;
+            self.statistics.stored += 1;
         }
-        self.figures.depth = self.figures.depth.max(level);
+        self.statistics.depth = self.statistics.depth.max(level);
         let mut moved = false;
         for edge in self.graph.edges(node, control) {
             if self.is_over() {
@@ -84,16 +84,16 @@ impl Twin<'_> {
             moved |= !matches!(edge, Edge::Offer | Edge::Fault);
             match edge {
                 Edge::To(to, control) => {
-                    self.figures.atomic_steps += u64::from(control != FREE);
+                    self.statistics.atomic_steps += u64::from(control != FREE);
                     self.visit(to, control, level + 1);
                 }
                 Edge::Assert(to) => self.visit(to, FREE, level + 1),
                 Edge::Fault => self.errors.push((ViolationKind::ArrayBounds, level as i64)),
                 Edge::Offer if level + 1 >= self.bound => self.truncate(),
-                Edge::Offer => self.figures.depth = self.figures.depth.max(level + 1),
+                Edge::Offer => self.statistics.depth = self.statistics.depth.max(level + 1),
                 Edge::Handshake(..) if level + 1 >= self.bound => {}
                 Edge::Handshake(_, to, control) => {
-                    self.figures.atomic_steps += u64::from(control != FREE);
+                    self.statistics.atomic_steps += u64::from(control != FREE);
                     self.visit(to, control, level + 2);
                 }
             }
@@ -126,21 +126,21 @@ fn agrees_with_the_recursive_twin() {
             twin.visit(0, FREE, 0);
             let outcome = run(&graph, &config);
             let context = format!("rng_seed {rng_seed}, depth {depth:?}: {graph:?}");
-            let expected = Figures {
+            let expected = Statistics {
                 errors: twin.errors.len() as u64,
-                longest_state: outcome.figures.longest_state,
-                ..twin.figures
+                longest_state: outcome.statistics.longest_state,
+                ..twin.statistics
             };
-            assert_eq!(outcome.figures, expected, "{context}");
+            assert_eq!(outcome.statistics, expected, "{context}");
             assert_eq!(outcome.reached, twin.reached, "{context}");
             let truncated = outcome.completion() == Completion::DepthLimit;
             assert_eq!(truncated, twin.truncated, "{context}");
             if outcome.exhaustive().is_some() {
-                let unbounded = run(&graph, &ALL_ERRORS).figures;
-                assert_eq!(outcome.figures, unbounded, "{context}");
+                let unbounded = run(&graph, &ALL_ERRORS).statistics;
+                assert_eq!(outcome.statistics, unbounded, "{context}");
             }
             let total: u64 = outcome.findings().iter().map(|f| f.count).sum();
-            assert_eq!(total, outcome.figures.errors, "{context}");
+            assert_eq!(total, outcome.statistics.errors, "{context}");
             for finding in outcome.findings() {
                 let error = (finding.violation.kind, finding.depth);
                 assert!(twin.errors.contains(&error), "{error:?}, {context}");
@@ -174,7 +174,7 @@ fn traces_lead_to_their_violation() {
     }
 }
 
-/// A search that ends at an error has the figures of one that looks at one step at a time.
+/// A search that ends at an error has the counts of one that looks at one step at a time.
 #[test]
 fn agrees_with_the_twin_at_an_early_end() {
     for rng_seed in 0..1000 {
@@ -191,12 +191,12 @@ fn agrees_with_the_twin_at_an_early_end() {
                 twin.visit(0, FREE, 0);
                 let outcome = run(&graph, &config);
                 let context = format!("rng_seed {rng_seed}, {max_errors}: {graph:?}");
-                let expected = Figures {
+                let expected = Statistics {
                     errors: twin.errors.len() as u64,
-                    longest_state: outcome.figures.longest_state,
-                    ..twin.figures
+                    longest_state: outcome.statistics.longest_state,
+                    ..twin.statistics
                 };
-                assert_eq!(outcome.figures, expected, "{context}");
+                assert_eq!(outcome.statistics, expected, "{context}");
                 assert_eq!(outcome.reached, twin.reached, "{context}");
                 let over = outcome.completion() == Completion::ErrorLimit;
                 assert_eq!(over, twin.errors.len() as u64 == max_errors, "{context}");
@@ -216,11 +216,11 @@ fn the_order_changes_no_sums() {
                 ..ALL_ERRORS
             };
             let other = run(&graph, &config);
-            let expected = Figures {
-                depth: other.figures.depth,
-                ..outcome.figures.clone()
+            let expected = Statistics {
+                depth: other.statistics.depth,
+                ..outcome.statistics.clone()
             };
-            assert_eq!(other.figures, expected, "rng_seed {rng_seed}");
+            assert_eq!(other.statistics, expected, "rng_seed {rng_seed}");
             assert_eq!(other.reached, outcome.reached, "rng_seed {rng_seed}");
             for finding in other.findings() {
                 oracle::follow(&graph, finding);

@@ -130,7 +130,7 @@ fn check_safety(search: Search) {
             "rng_seed {rng_seed}: {graph:?}"
         );
         assert_eq!(outcome.reached, plain.reached);
-        assert_eq!(outcome.figures.stored, plain.figures.stored);
+        assert_eq!(outcome.statistics.stored, plain.statistics.stored);
         found += steps(&plain).len();
     }
     assert!(found > 100);

@@ -166,7 +166,7 @@ fn choices_in_a_loop_are_not_multiplied() {
     }
     let outcome = crate::dfs(&mut graph, &mut PlainStore::new(), &ALL_ERRORS);
     assert_eq!(outcome.completion(), Completion::Complete);
-    assert!(outcome.figures.endless_atomics > 0);
+    assert!(outcome.statistics.endless_atomics > 0);
 }
 
 /// Of the ways through a long atomic sequence only one is accepting. All lead to the same nodes.

@@ -13,20 +13,20 @@ use crate::waiting::Entry;
 impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
     /// Report what the step of a row breaks.
     #[cold]
-    pub(super) fn blame(&mut self, entry: &Entry<Mark>) -> Result<(), Completion> {
+    pub(super) fn note_violation(&mut self, entry: &Entry<Mark>) -> Result<(), Completion> {
         if entry.row.has(Row::FAULT) {
             // A step may take long to fail, as an endless d_step does.
-            self.here.tally.work_hard();
+            self.position.accounting.work_hard();
         }
-        let control = self.here.top().control;
-        let order = self.here.tally.config.order;
+        let control = self.position.top().control;
+        let order = self.position.accounting.config.order;
         let mut found = Expansion::default();
-        order.expand(self.model, self.here.path.vector(), control, &mut found);
+        order.expand(self.model, self.position.path.vector(), control, &mut found);
         let violations = found.violations_of(entry.number as usize);
         for violation in violations.collect::<Vec<Violation>>() {
             // The steps before it, except that an event trace is heard after the step.
             let heard = i64::from(violation.kind == ViolationKind::EventTrace);
-            self.report(violation, Some(entry), self.here.level as i64 + heard)?;
+            self.report(violation, Some(entry), self.position.level as i64 + heard)?;
         }
         Ok(())
     }
@@ -41,7 +41,7 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
         depth: i64,
     ) -> Result<(), Completion> {
         let trace = self.trace(via)?;
-        self.here.tally.record(violation, depth, trace)
+        self.position.accounting.record(violation, depth, trace)
     }
 
     /// A cycle is closed: it begins in the frame of this number and ends with the row, or in
@@ -56,18 +56,18 @@ impl<M: Acceptance, C: Colours, U: Unfold> Nested<'_, M, C, U> {
         trace.cycle = Some(start);
         let depth = levels(&trace.steps[..start]);
         let violation = self.model.cycle_kind().into();
-        self.here.tally.record(violation, depth, trace)
+        self.position.accounting.record(violation, depth, trace)
     }
 
     /// The steps of the path, and that of a row.
     pub(super) fn trace(&mut self, via: Option<&Entry<Mark>>) -> Result<Trace, Completion> {
-        let rows = self.here.path.rows();
-        let rows = rows.map_err(|error| self.here.tally.give_up(&error))?;
-        let order = self.here.tally.config.order;
+        let rows = self.position.path.rows();
+        let rows = rows.map_err(|error| self.position.accounting.give_up(&error))?;
+        let order = self.position.accounting.config.order;
         let mut trace = replay::trace(self.model, order, &rows);
         if let Some(entry) = via {
             trace.steps.extend(entry.row.step());
-            trace.claim.push(entry.worth.edge);
+            trace.claim.push(entry.marks.edge);
         }
         Ok(trace)
     }

@@ -1,13 +1,13 @@
-//! The rows of a node: looking them up, and keeping those worth it.
+//! The rows of a node: looking them up, and keeping those that cannot only be counted.
 
 use space::{Acceptance, Control, Expansion, Mark, Row};
 use store::Key;
 
-use super::Here;
+use super::Position;
 use crate::colours::Colours;
+use crate::move_marks::mark;
 use crate::unfold::Unfold;
 use crate::waiting::{Entry, Waiting};
-use crate::worth::mark;
 
 /// What a row has that does not lead to a state.
 pub(super) const STATELESS: u8 = Row::EXCLUSIVE | Row::OFFER | Row::FAULT;
@@ -33,36 +33,38 @@ impl Rows {
     pub(super) fn expand<M: Acceptance, C: Colours, U: Unfold>(
         &mut self,
         model: &mut M,
-        here: &mut Here<'_, C, U>,
+        position: &mut Position<'_, C, U>,
         from: usize,
     ) {
-        (self.from, self.level) = (from, here.level);
-        self.node = here.frames.len() - 1;
-        self.second = here.root.is_some();
-        let frame = here.top();
+        (self.from, self.level) = (from, position.level);
+        self.node = position.frames.len() - 1;
+        self.second = position.root.is_some();
+        let frame = position.top();
         (frame.more, frame.after) = (false, 0);
         let control = frame.control;
-        let vector = here.path.vector();
-        let order = here.tally.config.order;
+        let vector = position.path.vector();
+        let order = position.accounting.config.order;
         order.expand(model, vector, control, &mut self.found);
-        here.tally.work(self.found.rows.len(), vector.len());
-        here.colours.focus(&vector[here.hidden_len..]);
-        self.prepare(here);
+        position
+            .accounting
+            .work(self.found.rows.len(), vector.len());
+        position.colours.focus(&vector[position.hidden_len..]);
+        self.prepare(position);
         if control == Control::Free {
-            self.weigh(here);
+            self.weigh(position);
         }
     }
 
     #[inline]
-    fn prepare<C: Colours, U: Unfold>(&mut self, here: &mut Here<'_, C, U>) {
+    fn prepare<C: Colours, U: Unfold>(&mut self, position: &mut Position<'_, C, U>) {
         self.keys.clear();
         self.keys.resize(self.from, Key::default());
         for row in &self.found.rows[self.from..] {
             self.keys.push(match row.has(STATELESS) {
                 true => Key::default(),
                 false => {
-                    let state = &self.found.vector(row)[here.hidden_len..];
-                    here.colours.key(state, self.second)
+                    let state = &self.found.vector(row)[position.hidden_len..];
+                    position.colours.key(state, self.second)
                 }
             });
         }
@@ -70,47 +72,48 @@ impl Rows {
         let rows = &self.found.rows[self.from..];
         for (row, key) in rows.iter().zip(&self.keys[self.from..]) {
             if !row.has(STATELESS) {
-                here.colours.fetch(*key, self.second);
+                position.colours.fetch(*key, self.second);
             }
         }
     }
 
     /// Ask for what else looking the successors up will need.
     #[inline]
-    pub(super) fn touch<C: Colours, U: Unfold>(&mut self, here: &Here<'_, C, U>) {
+    pub(super) fn touch<C: Colours, U: Unfold>(&mut self, position: &Position<'_, C, U>) {
         let rows = &self.found.rows[self.from..];
         for (row, key) in rows.iter().zip(&mut self.keys[self.from..]) {
             if !row.has(STATELESS) {
-                here.colours.touch(key, self.second);
+                position.colours.touch(key, self.second);
             }
         }
     }
 
     /// Begin the moves of the current node, a state.
-    fn weigh<C: Colours, U: Unfold>(&self, here: &mut Here<'_, C, U>) {
-        let gathered = here.unfold.begin(&self.found.rows);
+    fn weigh<C: Colours, U: Unfold>(&self, position: &mut Position<'_, C, U>) {
+        let gathered = position.unfold.begin(&self.found.rows);
         let step = self.found.rows.iter().position(Row::has_successor);
         // Where states are accepting, any step tells.
-        let accepts = here.by_states && step.is_some_and(|step| self.is_accepting(here, step));
-        let top = here.top();
+        let accepts =
+            position.by_states && step.is_some_and(|step| self.is_accepting(position, step));
+        let top = position.top();
         top.gathered = gathered;
         top.accepts = accepts;
         let id = top.id;
         if accepts {
-            here.colours.accept(id);
+            position.colours.accept(id);
         }
-        let level = here.level + here.claim_levels;
-        if level < here.bound && step.is_some() {
-            here.tally.reach(level);
+        let level = position.level + position.claim_levels;
+        if level < position.bound && step.is_some() {
+            position.accounting.reach(level);
         }
     }
 
     /// Whether the step of a row is accepting as the first one of a move.
-    fn is_accepting<C, U: Unfold>(&self, here: &Here<'_, C, U>, number: usize) -> bool {
+    fn is_accepting<C, U: Unfold>(&self, position: &Position<'_, C, U>, number: usize) -> bool {
         let row = &self.found.rows[number];
         let nothing = U::Gathered::default();
-        let gathered = (here.unfold).add(nothing, row, mark(&self.found, number));
-        let behind = here.unfold.behind(0, &gathered);
+        let gathered = (position.unfold).add(nothing, row, mark(&self.found, number));
+        let behind = position.unfold.behind(0, &gathered);
         behind.is_some_and(|(_, accepting)| accepting)
     }
 
@@ -119,7 +122,7 @@ impl Rows {
     pub(super) fn entry(&self, number: usize) -> Entry<Mark> {
         Entry {
             row: self.found.rows[number],
-            worth: mark(&self.found, number),
+            marks: mark(&self.found, number),
             key: self.keys[number],
             number: number as u32,
             skipped: 0,
@@ -131,7 +134,7 @@ impl Rows {
     #[inline]
     pub(super) fn keep<C: Colours, U: Unfold>(
         &self,
-        here: &mut Here<'_, C, U>,
+        position: &mut Position<'_, C, U>,
         waiting: &mut Waiting<Mark>,
     ) {
         let mut last: Option<Entry<Mark>> = None;
@@ -139,7 +142,7 @@ impl Rows {
         let mut after = 0;
         for number in (self.from..self.found.rows.len()).rev() {
             let entry = self.entry(number);
-            if self.is_only_counted(here, &entry) {
+            if self.is_only_counted(position, &entry) {
                 skipped += 1;
                 continue;
             }
@@ -155,7 +158,7 @@ impl Rows {
             None => after = skipped,
         }
         waiting.trim();
-        let frame = &mut here.frames[self.node];
+        let frame = &mut position.frames[self.node];
         (frame.more, frame.after) = (last.is_some(), after);
     }
 
@@ -172,13 +175,13 @@ impl Rows {
     #[inline]
     fn is_only_counted<C: Colours, U: Unfold>(
         &self,
-        here: &mut Here<'_, C, U>,
+        position: &mut Position<'_, C, U>,
         entry: &Entry<Mark>,
     ) -> bool {
         let row = &entry.row;
         !row.has(STATELESS | Row::VIOLATION)
-            && self.level + 2 < here.bound
-            && here.tally.has_executed(row)
-            && here.is_settled(self.node, entry, self.found.vector(row), self.second)
+            && self.level + 2 < position.bound
+            && position.accounting.has_executed(row)
+            && position.needs_only_counting(self.node, entry, self.found.vector(row), self.second)
     }
 }

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use space::{Control, Mark};
 use store::{Key, StateId};
 
-use super::here::{Frame, Here, Taken};
+use super::position::{Frame, Position, Taken};
 use crate::Completion;
-use crate::colours::{Again, Colours};
+use crate::colours::{Colours, Revisit};
 use crate::unfold::Unfold;
 use crate::waiting::Entry;
 
@@ -20,7 +20,7 @@ pub(super) struct Goal {
     copy: u16,
 }
 
-impl<C: Colours, U: Unfold> Here<'_, C, U> {
+impl<C: Colours, U: Unfold> Position<'_, C, U> {
     /// The child is a known state behind an accepting move. Let the second search begin
     /// there, unless it has been there.
     pub(super) fn begin_behind(
@@ -40,7 +40,7 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
         if !self.colours.begin(state, id, copy) {
             return Ok(Taken::Done);
         }
-        self.tally.figures.revisited += 1;
+        self.accounting.statistics.revisited += 1;
         self.push(via, child, Frame::new(id, copy));
         self.root = Some(self.frames.len() - 1);
         Ok(Taken::Entered)
@@ -48,7 +48,7 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
 
     /// The second search comes to a state, the child.
     #[inline]
-    pub(super) fn meet_again(
+    pub(super) fn revisit(
         &mut self,
         via: Option<&Entry<Mark>>,
         child: &[u8],
@@ -59,18 +59,18 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
         if !C::KNOWS_PATH && self.is_goal(state, copy) {
             return Ok(Taken::Closes(self.goal.number));
         }
-        match self.colours.meet_again(state, key, copy) {
-            Again::OnPath(id) => return Ok(Taken::Closes(self.find(id, copy))),
-            Again::Visit(id) => {
-                self.tally.figures.revisited += 1;
+        match self.colours.revisit(state, key, copy) {
+            Revisit::OnPath(id) => return Ok(Taken::Closes(self.find(id, copy))),
+            Revisit::Visit(id) => {
+                self.accounting.statistics.revisited += 1;
                 self.push(via, child, Frame::new(id, copy));
                 return Ok(Taken::Entered);
             }
-            Again::Known => self.tally.figures.matched += 1,
-            Again::Unknown => {
-                self.tally.figures.matched += 1;
+            Revisit::Known => self.accounting.statistics.matched += 1,
+            Revisit::Unknown => {
+                self.accounting.statistics.matched += 1;
                 // Without a bound this is a store that takes states for others, and says so itself.
-                self.tally.truncated |= C::EXACT || self.tally.config.depth.is_some();
+                self.accounting.truncated |= C::EXACT || self.accounting.config.depth.is_some();
             }
         }
         Ok(Taken::Done)
@@ -78,7 +78,7 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
 
     /// Whether the second search will only count a state, whenever it meets it.
     #[inline]
-    pub(super) fn is_settled_again(&mut self, state: &[u8], key: Key, copy: u16) -> bool {
+    pub(super) fn needs_only_counting_again(&mut self, state: &[u8], key: Key, copy: u16) -> bool {
         let closes = !C::KNOWS_PATH && self.is_goal(state, copy);
         !closes && self.colours.is_done(state, key, copy)
     }
@@ -104,7 +104,7 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
             (self.goal.state).extend_from_slice(&vector[self.hidden_len..]);
             ControlFlow::Break(())
         });
-        looked.map_err(|error| self.tally.give_up(&error))
+        looked.map_err(|error| self.accounting.give_up(&error))
     }
 
     /// Whether a state is the goal of the second search.
@@ -118,7 +118,7 @@ impl<C: Colours, U: Unfold> Here<'_, C, U> {
     pub(super) fn begins_second(&mut self) -> Result<bool, Completion> {
         let begins = self.top().control == Control::Free && self.begins_in_state()?;
         if begins {
-            self.tally.figures.revisited += 1;
+            self.accounting.statistics.revisited += 1;
             self.root = Some(self.frames.len() - 1);
         }
         Ok(begins)

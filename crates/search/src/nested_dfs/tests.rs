@@ -28,7 +28,7 @@ fn all_stores_agree_with_the_definition() {
         let context = format!("rng_seed {rng_seed}");
         let check = |graph: &Marked, outcome: &Outcome, exact: bool| {
             marked::check(graph, Fairness::None, expected, outcome, &context);
-            assert_eq!(outcome.figures.stored, states.len() as u64, "{context}");
+            assert_eq!(outcome.statistics.stored, states.len() as u64, "{context}");
             assert_eq!(outcome.exhaustive().is_some(), exact);
         };
         let outcome = run(&mut graph, &ALL_ERRORS);
@@ -59,7 +59,7 @@ fn other_ways_to_search() {
             ..ALL_ERRORS
         };
         let outcome = run(&mut graph, &few);
-        assert_eq!(outcome.figures, all.figures, "{context}: {graph:?}");
+        assert_eq!(outcome.statistics, all.statistics, "{context}: {graph:?}");
         assert_eq!(outcome.findings(), all.findings());
         let shuffled = SearchConfig {
             order: crate::Order::Shuffled(rng_seed),
@@ -95,9 +95,9 @@ fn twice_a_plain_search_at_most() {
             ..ALL_ERRORS
         };
         let outcome = run(&mut graph, &none);
-        let figures = &outcome.figures;
-        assert!(figures.revisited <= figures.stored);
-        if figures.errors == 0 {
+        let statistics = &outcome.statistics;
+        assert!(statistics.revisited <= statistics.stored);
+        if statistics.errors == 0 {
             let nested = graph.expansions;
             assert!(nested <= 2 * plain, "{nested} and {plain}: {graph:?}");
             costly += u64::from(nested > plain);
@@ -125,10 +125,10 @@ fn visited_states() {
     let mut graph = Marked::accepting(&[&[1], &[2], &[1]], &[0]);
     let outcome = run(&mut graph, &SearchConfig::default());
     assert!(outcome.exhaustive().is_some() && outcome.findings().is_empty());
-    let figures = &outcome.figures;
-    assert_eq!((figures.stored, figures.revisited), (3, 3));
-    assert_eq!((figures.matched, figures.transitions()), (2, 8));
-    assert_eq!(figures.depth, 2);
+    let statistics = &outcome.statistics;
+    assert_eq!((statistics.stored, statistics.revisited), (3, 3));
+    assert_eq!((statistics.matched, statistics.transitions()), (2, 8));
+    assert_eq!(statistics.depth, 2);
 }
 
 /// A state that the second search of an earlier seed has visited is not visited again.
@@ -136,9 +136,9 @@ fn visited_states() {
 fn a_later_seed_stops_at_red_states() {
     let mut graph = Marked::accepting(&[&[1], &[2], &[3], &[]], &[0, 1, 2]);
     let outcome = run(&mut graph, &SearchConfig::default());
-    let figures = &outcome.figures;
-    assert_eq!((figures.stored, figures.revisited), (4, 4));
-    assert_eq!(figures.matched, 2);
+    let statistics = &outcome.statistics;
+    assert_eq!((statistics.stored, statistics.revisited), (4, 4));
+    assert_eq!(statistics.matched, 2);
 }
 
 /// A path of which most lies in a file, with a cycle as long as it is.
@@ -185,7 +185,7 @@ fn limits() {
 /// What Spin 6.5.2 says of these graphs as processes of one `if` for each node, with `accept`
 /// labels: `spin -o1 -o2 -o3 -a`, `gcc -DNOREDUCE`, `pan -a -E`.
 #[test]
-fn figures_of_spin() {
+fn counts_of_spin() {
     type Case<'a> = (&'a [&'a [usize]], &'a [usize], [u64; 5], Option<i64>);
     let cases: [Case<'_>; 5] = [
         (
@@ -235,13 +235,13 @@ fn figures_of_spin() {
             Some(1),
         ),
     ];
-    for (successors, accepting, figures, depth) in cases {
+    for (successors, accepting, statistics, depth) in cases {
         let mut graph = Marked::accepting(successors, accepting);
         let outcome = run(&mut graph, &SearchConfig::default());
-        let f = &outcome.figures;
+        let f = &outcome.statistics;
         let visited = f.stored + f.revisited;
         let found = [f.stored, visited, f.matched, f.transitions(), f.depth];
-        assert_eq!(found, figures, "{graph:?}");
+        assert_eq!(found, statistics, "{graph:?}");
         assert_eq!(outcome.findings().first().map(|found| found.depth), depth);
     }
 }

@@ -29,13 +29,13 @@ impl<M: Acceptance, S: StateStore> Owcty<'_, M, S> {
         }
         let Some((number, cycle)) = best else {
             // Only a lossy store or hidden variables can promise what is not there.
-            self.tally.truncated = true;
+            self.accounting.truncated = true;
             return Ok(());
         };
         let stem = self.links.moves_to(u64::from(number));
-        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.tally);
+        let (trace, depth) = lasso(self.model, stem, &cycle, &mut self.accounting);
         let violation = self.model.cycle_kind().into();
-        self.tally.record(violation, depth, trace)
+        self.accounting.record(violation, depth, trace)
     }
 
     /// The nearest state on a fair cycle that is reachable from a state inside the set, by its

@@ -1,7 +1,7 @@
 //! What a pass over the set asks of states and moves.
 
 use super::{EXEMPT, REACHED};
-use crate::worth::{Pids, Worth};
+use crate::move_marks::{MoveMarks, Pids};
 
 /// What a cycle has to meet.
 #[derive(Clone, Copy, Debug)]
@@ -24,11 +24,11 @@ impl Condition {
     }
 
     /// Whether a move meets it.
-    pub(super) fn is_met(self, enabled: &Pids, worth: &Worth) -> bool {
+    pub(super) fn is_met(self, enabled: &Pids, marks: &MoveMarks) -> bool {
         match self {
-            Condition::Set(set) => worth.sets >> set & 1 != 0,
-            Condition::Weak(pid) => !enabled.contains(pid) || worth.movers.contains(pid),
-            Condition::Strong(pid) => worth.movers.contains(pid),
+            Condition::Set(set) => marks.sets >> set & 1 != 0,
+            Condition::Weak(pid) => !enabled.contains(pid) || marks.movers.contains(pid),
+            Condition::Strong(pid) => marks.movers.contains(pid),
         }
     }
 }

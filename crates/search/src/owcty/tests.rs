@@ -25,7 +25,7 @@ fn agrees_with_the_definition() {
             let outcome = owcty(&mut graph, &mut store, fairness, &ALL_ERRORS);
             let expected = nearest.is_some();
             marked::check(&graph, fairness, expected, &outcome, &context);
-            assert_eq!(outcome.figures.stored, states.len() as u64);
+            assert_eq!(outcome.statistics.stored, states.len() as u64);
             assert!(outcome.exhaustive().is_some(), "{context}");
             let lasso = lengths(&graph, &outcome);
             assert_eq!(lasso.map(|(stem, _)| stem), nearest, "{context}");
@@ -93,7 +93,7 @@ fn weak_graphs_take_less() {
 fn iterations(graph: &mut Marked, fairness: Fairness) -> (u64, bool) {
     let mut store = PlainStore::with_note(OWCTY_NOTE_BYTES);
     let outcome = owcty(graph, &mut store, fairness, &ALL_ERRORS);
-    let iterations = outcome.figures.owcty_iterations;
+    let iterations = outcome.statistics.owcty_iterations;
     let found = !outcome.findings().is_empty();
     (iterations.expect("OWCTY counts them"), found)
 }
@@ -183,5 +183,5 @@ fn other_searches_have_no_iterations() {
     let mut ring = Marked::accepting(&[&[1], &[0]], &[1]);
     let mut store = PlainStore::with_note(crate::nested_dfs_note_bytes(1));
     let outcome = nested_dfs(&mut ring, &mut store, &ALL_ERRORS);
-    assert_eq!(outcome.figures.owcty_iterations, None);
+    assert_eq!(outcome.statistics.owcty_iterations, None);
 }

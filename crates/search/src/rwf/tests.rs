@@ -217,7 +217,7 @@ fn random_graphs() {
         assert_eq!(exact.findings().len(), wanted, "seed {rng_seed}");
         if wanted == 0 {
             assert!(exact.exhaustive().is_some());
-            smaller += u32::from(exact.figures.stored < plain.figures.stored);
+            smaller += u32::from(exact.statistics.stored < plain.statistics.stored);
         }
         let make =
             |note| OrbitStore::<_, _, true>::new(PlainStore::with_note(note), mirror.clone());

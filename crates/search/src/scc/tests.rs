@@ -17,7 +17,7 @@ fn agrees_with_the_definition() {
             let mut store = PlainStore::with_note(SCC_NOTE_BYTES);
             let outcome = scc(&mut graph, &mut store, fairness, &ALL_ERRORS);
             marked::check(&graph, fairness, expected, &outcome, &context);
-            assert_eq!(outcome.figures.stored, states.len() as u64);
+            assert_eq!(outcome.statistics.stored, states.len() as u64);
             assert!(outcome.exhaustive().is_some(), "{context}");
             let mut store = TreeStore::with_note(SCC_NOTE_BYTES);
             let outcome = scc(&mut graph, &mut store, fairness, &ALL_ERRORS);
@@ -48,7 +48,7 @@ fn run(graph: &mut Marked, config: &SearchConfig<'_>) -> Outcome {
 fn one_cycle_in_each_component() {
     let mut graph = Marked::accepting(&[&[1, 3, 5], &[2, 1], &[1], &[4], &[3], &[5]], &[1, 3]);
     let outcome = run(&mut graph, &ALL_ERRORS);
-    assert_eq!(outcome.figures.errors, 2);
+    assert_eq!(outcome.statistics.errors, 2);
     marked::check(&graph, Fairness::None, true, &outcome, "by hand");
 }
 

@@ -18,7 +18,7 @@ fn all_stores_agree_with_the_definition() {
         let (outcome, store) = nested_dfs_fair(&mut graph, PlainStore::with_note, &ALL_ERRORS);
         marked::check(&graph, Fairness::Weak, expected, &outcome, &context);
         let states = states.len() as u64;
-        assert_eq!((outcome.figures.stored, store.len()), (states, states));
+        assert_eq!((outcome.statistics.stored, store.len()), (states, states));
         assert!(outcome.exhaustive().is_some());
         let (outcome, _) = nested_dfs_fair(&mut graph, TreeStore::with_note, &ALL_ERRORS);
         marked::check(&graph, Fairness::Weak, expected, &outcome, &context);

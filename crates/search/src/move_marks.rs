@@ -1,10 +1,10 @@
-//! What moves are worth to a search for cycles: acceptance sets, and who moves.
+//! The marks of moves in a search for cycles: acceptance sets, and the processes that move.
 
 use space::{Acceptance, Asleep, Expansion, Fairness, Mark, Pid, Row};
 
 use crate::Completion;
+use crate::accounting::Accounting;
 use crate::moves::Moves;
-use crate::tally::Tally;
 
 /// The step of nobody.
 const NOBODY: u8 = Pid::NOBODY.0;
@@ -123,53 +123,53 @@ pub(crate) fn all_sets(sets: u32) -> u32 {
     ((1_u64 << sets) - 1) as u32
 }
 
-/// What a move is worth.
+/// The marks of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Worth {
+pub(crate) struct MoveMarks {
     /// The acceptance sets it belongs to.
     pub(crate) sets: u32,
     /// Those who move.
     pub(crate) movers: Pids,
 }
 
-/// The moves of a state with their worth. Reused from state to state.
+/// The moves of a state with their marks. Reused from state to state.
 #[derive(Debug, Default)]
-pub(crate) struct WorthyMoves {
+pub(crate) struct MarkedMoves {
     pub(crate) moves: Moves,
-    /// For each row the worth of the steps up to it.
-    worths: Vec<Worth>,
+    /// For each row the marks of the steps up to it.
+    marks: Vec<MoveMarks>,
     /// The rows that lead to states, in order.
     ends: Vec<u32>,
     /// Who is enabled in the state.
     pub(crate) enabled: Pids,
 }
 
-impl WorthyMoves {
+impl MarkedMoves {
     /// Find the moves of a state.
     pub(crate) fn explore<M: Acceptance>(
         &mut self,
         model: &mut M,
         state: &[u8],
-        tally: &mut Tally<'_>,
+        accounting: &mut Accounting<'_>,
         memory: usize,
     ) -> Result<(), Completion> {
         self.moves.clear();
-        self.moves.weighs = true;
-        (self.moves).explore(model, state, Asleep::default(), tally, memory)?;
+        self.moves.distinguishes_marks = true;
+        (self.moves).explore(model, state, Asleep::default(), accounting, memory)?;
         let found = &self.moves.found;
-        tally.work(found.rows.len(), state.len());
+        accounting.work(found.rows.len(), state.len());
         self.enabled = Pids::default();
-        self.worths.clear();
+        self.marks.clear();
         self.ends.clear();
         for (number, row) in found.rows.iter().enumerate() {
-            let mut worth = Worth::default();
+            let mut marks = MoveMarks::default();
             match self.moves.origin(number) {
                 None => self.enabled = self.enabled.union(&Pids::enabled(&[*row])),
-                Some(before) => worth = self.worths[before],
+                Some(before) => marks = self.marks[before],
             }
-            worth.sets |= mark(found, number).sets;
-            worth.movers.insert_movers(row);
-            self.worths.push(worth);
+            marks.sets |= mark(found, number).sets;
+            marks.movers.insert_movers(row);
+            self.marks.push(marks);
             if Moves::is_state(row) {
                 self.ends.push(number as u32);
             }
@@ -183,21 +183,21 @@ impl WorthyMoves {
         self.ends.len()
     }
 
-    /// A move: the vector of the state it leads to, and its worth.
+    /// A move: the vector of the state it leads to, and its marks.
     #[inline]
-    pub(crate) fn get(&self, number: usize) -> (&[u8], &Worth) {
+    pub(crate) fn get(&self, number: usize) -> (&[u8], &MoveMarks) {
         let end = self.ends[number] as usize;
         let found = &self.moves.found;
-        (found.vector(&found.rows[end]), &self.worths[end])
+        (found.vector(&found.rows[end]), &self.marks[end])
     }
 
     /// The moves.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &Worth)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &MoveMarks)> {
         (0..self.len()).map(|number| self.get(number))
     }
 }
 
-/// What the states and moves of a cycle, or of a component, are worth together.
+/// The marks of the states and moves of a cycle, or of a component, together.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Total {
     /// The sets of its moves.
@@ -222,9 +222,9 @@ impl Total {
 
     /// A move more.
     #[inline]
-    pub(crate) fn add_move(&mut self, worth: &Worth) {
-        self.sets |= worth.sets;
-        self.moved = self.moved.union(&worth.movers);
+    pub(crate) fn add_move(&mut self, marks: &MoveMarks) {
+        self.sets |= marks.sets;
+        self.moved = self.moved.union(&marks.movers);
     }
 
     /// Some states more.
@@ -246,7 +246,7 @@ impl Total {
     }
 
     /// Whether it belongs to all sets and is fair.
-    pub(crate) fn is_enough(&self, all: u32, fairness: Fairness) -> bool {
+    pub(crate) fn satisfies_proviso(&self, all: u32, fairness: Fairness) -> bool {
         self.sets & all == all && self.wronged(fairness).is_empty()
     }
 }

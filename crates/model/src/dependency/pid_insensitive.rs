@@ -1,40 +1,40 @@
-//! Models in which the numbers of processes do not matter.
+//! Models whose behaviour does not depend on pids.
 //!
-//! Processes get their numbers in the order in which they are started, and give them back in the
-//! opposite order: who is at its end stays until all younger ones have left. So starting a process and
-//! ending one do not commute with others of their kind, but where nothing looks at the numbers, what
-//! comes of either order differs only in names. Two states are *alike* if they are the same
+//! Processes get their pids in the order in which they are started, and give them back in the
+//! opposite order: a process at its end stays until all younger ones have died. So starting a process
+//! and ending one do not commute with others of their kind, but where nothing reads pids, the results of
+//! both orders differ only in names. Two states are *pid-equivalent* if they are the same
 //! up to the order of the processes, without those that are at their end. What can be done in one of
-//! them can be done in the other, with results that are alike, and so commuting up to that is enough
-//! for a reduction: its proof speaks of states that are alike as of one.
+//! them can be done in the other, with pid-equivalent results, and so commuting up to equivalence is
+//! enough for a reduction: its proof holds in the quotient.
 //!
 //! This is so if
 //!
-//! - neither the model nor the property looks at pids, at `_nr_pr` or at other processes;
-//! - nothing happens to others when a process ends: those who know its channels are gone, it
-//!   claims none, and it may leave whatever variables hold.
+//! - neither the model nor the property reads pids, `_nr_pr` or other processes;
+//! - nothing happens to others when a process ends: those that know its channels are gone, it
+//!   claims none, and it may end whatever variables hold.
 //!
-//! # The numbers of channels
+//! # Channel ids
 //!
-//! Channels get their numbers in the order of the processes that own them. As long as processes hand them
-//! on only to those that they start, it is known where these numbers are, and they do not matter either.
-//! If channels become known otherwise, as messages or by variables, anything may be done with their
-//! numbers, which must be the same in either order then: processes with channels of their own must
-//! stay for ever ([`lasting`]), and starting one clashes with starting another. The numbers of those
-//! without channels still do not matter.
+//! Channels get their ids in the order of the processes that own them. As long as processes pass them
+//! on only to those that they start, it is known where these ids are, and they do not matter either.
+//! If channels become known otherwise, as messages or by variables, arbitrary use may be made of their
+//! ids, which must be the same in either order then: processes with channels of their own must
+//! never terminate ([`non_terminating`]), and two starts of such processes are dependent. The ids of
+//! those without channels still do not matter.
 //!
 //! # Too many processes
 //!
-//! There is one thing left that looks at processes at their end: there may not be too many processes, or
-//! channels. If there never are ([`Names::Nothing`]), starting and ending have nothing to do with
-//! each other. If there may be ([`Names::Count`]), a process that leaves clashes with those who may
-//! start another, since it must not leave before they do. Not the other way round: who starts a process
-//! before others leave comes to the error no later.
+//! One thing is left that depends on processes at their end: there may be too many processes, or
+//! channels. If there never are ([`PidSensitivity::Nothing`]), starting and ending are independent. If
+//! there may be ([`PidSensitivity::Count`]), a process that dies is dependent with those that may
+//! start another, since it must not die before they do. Not the other way round: starting a process
+//! before others die reaches the error no later.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use super::lasting::lasting;
+use super::non_terminating::non_terminating;
 use super::private::Privacy;
 use super::{Observed, started};
 use crate::expr::Expr;
@@ -50,7 +50,7 @@ const MOST: u64 = 255;
 
 /// What depends on which processes are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Names {
+pub(super) enum PidSensitivity {
     /// What a model does, or what a property sees.
     All,
     /// Whether there are too many.
@@ -59,18 +59,21 @@ pub(super) enum Names {
     Nothing,
 }
 
-impl Names {
-    pub(super) fn new(model: &Model, observed: &Observed, privacy: &[Privacy]) -> Names {
-        match (are_seen(model, observed, privacy), is_bounded(model)) {
-            (true, _) => Names::All,
-            (false, false) => Names::Count,
-            (false, true) => Names::Nothing,
+impl PidSensitivity {
+    pub(super) fn new(model: &Model, observed: &Observed, privacy: &[Privacy]) -> PidSensitivity {
+        match (
+            pids_are_observed(model, observed, privacy),
+            is_bounded(model),
+        ) {
+            (true, _) => PidSensitivity::All,
+            (false, false) => PidSensitivity::Count,
+            (false, true) => PidSensitivity::Nothing,
         }
     }
 }
 
-/// Whether the numbers of processes matter to the model or the property.
-fn are_seen(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
+/// Whether the model or the property depends on pids.
+fn pids_are_observed(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
     let ends_quietly =
         |proctype: &Proctype| proctype.claims.is_empty() && proctype.provided.is_none();
     let readers = readers(model, observed);
@@ -81,11 +84,11 @@ fn are_seen(model: &Model, observed: &Observed, privacy: &[Privacy]) -> bool {
     });
     readers.iter().any(|(_, reader)| reader.pid_reads)
         || !model.proctypes.iter().all(ends_quietly)
-        || are_told(privacy) && !keeps_channels(model)
-        || !starts.all(|(kind, action)| ignores_number(model, kind, action, &read))
+        || channels_escape(privacy) && !channels_persist(model)
+        || !starts.all(|(kind, action)| ignores_pid(model, kind, action, &read))
 }
 
-/// Something that reads variables or asks for pids, and the proctype that it belongs to.
+/// A footprint, and the proctype that it belongs to.
 type Reader = (Option<ProctypeId>, Footprint);
 
 /// Statements, first values, what a trace and the property look at.
@@ -111,20 +114,19 @@ fn readers(model: &Model, observed: &Observed) -> Vec<Reader> {
     found
 }
 
-/// Whether the numbers of channels may be known to others than those to whom they were handed on.
-pub(super) fn are_told(privacy: &[Privacy]) -> bool {
+/// Whether channel ids may be known to processes that did not inherit them.
+pub(super) fn channels_escape(privacy: &[Privacy]) -> bool {
     privacy.iter().any(|privacy| privacy.shares)
 }
 
-/// Whether the channels of processes are there for ever.
-fn keeps_channels(model: &Model) -> bool {
-    let mut kinds = model.proctypes.iter().zip(lasting(model));
+/// Whether the channels of processes never cease to exist.
+fn channels_persist(model: &Model) -> bool {
+    let mut kinds = model.proctypes.iter().zip(non_terminating(model));
     kinds.all(|(proctype, lasts)| lasts || proctype.channels.is_empty())
 }
 
-/// Whether a statement that starts a process does nothing with its number, or keeps it where nobody
-/// reads it.
-fn ignores_number(model: &Model, kind: ProctypeId, action: &Action, read: &Read) -> bool {
+/// Whether a statement that starts a process ignores its pid, or stores it where it is never read.
+fn ignores_pid(model: &Model, kind: ProctypeId, action: &Action, read: &Read) -> bool {
     match action {
         Action::Run(_, None, expr) => *model.expr(*expr) == Expr::RunResult,
         Action::Run(_, Some(place), expr) => {
@@ -135,7 +137,7 @@ fn ignores_number(model: &Model, kind: ProctypeId, action: &Action, read: &Read)
     }
 }
 
-/// Which bytes somebody reads.
+/// Which bytes are read.
 struct Read {
     globals: Vec<bool>,
     frames: Vec<Vec<bool>>,
@@ -169,7 +171,7 @@ impl Read {
         }
     }
 
-    /// Whether somebody reads what a process of a proctype wrote to a place.
+    /// Whether what a process of a proctype wrote to a place is ever read.
     fn has(&self, kind: ProctypeId, written: &Place) -> bool {
         let bytes = match written.base {
             Base::Global => &self.globals,
@@ -181,14 +183,14 @@ impl Read {
 }
 
 /// Whether there are never too many processes or channels: each statement that starts one is executed
-/// at most once by each process, and nobody starts one of its own kind, however indirectly.
+/// at most once by each process, and no process starts one of its own proctype, however indirectly.
 fn is_bounded(model: &Model) -> bool {
     let mut counts = vec![0_u64; model.proctypes.len()];
     for start in &model.starts {
         counts[start.proctype.index()] += 1;
     }
     let starts = counts.clone();
-    // Who starts processes, of which proctype, and whether again and again.
+    // Which proctype starts which, and whether repeatedly.
     let repeated = flow::repeated(model);
     let runs: Vec<(usize, usize, bool)> = (model.transitions.iter().zip(repeated))
         .flat_map(|(transition, again)| {
@@ -196,7 +198,7 @@ fn is_bounded(model: &Model) -> bool {
             started(model, &transition.action).map(move |kind| (parent, kind, again))
         })
         .collect();
-    // With each round come those that are started one generation later. More generations than
+    // Each round adds those that are started one generation later. More generations than
     // there may be processes are too many.
     for _ in 0..=model.proctypes.len().min(MOST as usize + 1) {
         space::cancel::poll();
@@ -226,7 +228,7 @@ fn are_few(model: &Model, counts: &[u64]) -> bool {
     processes <= MOST && owned <= MOST
 }
 
-/// The bytes where processes of a proctype keep the numbers of those that they start.
+/// The bytes where processes of a proctype keep the pids of those that they start.
 fn kept_numbers(model: &Model, base: Base, kind: ProctypeId) -> impl Iterator<Item = u32> {
     let transitions = model.transitions.iter();
     let kept = transitions.filter_map(move |transition| match transition.action {
@@ -237,14 +239,14 @@ fn kept_numbers(model: &Model, base: Base, kind: ProctypeId) -> impl Iterator<It
         .flat_map(extent)
 }
 
-/// Add to the transitions that were taken the ends that processes came to, but for those of whom it is
-/// certain that they stay. Whether the others left may depend on an order that makes no difference otherwise.
+/// Add to the transitions that were taken the ends that processes reached, but for those that never
+/// terminate. Whether the others died may depend on an order that makes no difference otherwise.
 pub(super) fn add_ends(model: &Model, taken: &mut [bool]) {
-    let lasting = lasting(model);
+    let non_terminating = non_terminating(model);
     for row in 0..taken.len() {
         let transition = &model.transitions[row];
         let proctype = model.proctype(transition.proctype);
-        if !taken[row] || lasting[transition.proctype.index()] {
+        if !taken[row] || non_terminating[transition.proctype.index()] {
             continue;
         }
         let behind = proctype.states.get(transition.target.index());
@@ -255,19 +257,19 @@ pub(super) fn add_ends(model: &Model, taken: &mut [bool]) {
     }
 }
 
-/// Tells whether states with as many processes are alike.
+/// Computes a canonical form of states up to pids.
 #[derive(Clone, Debug)]
-pub struct Likeness {
-    /// The bytes of the globals that hold numbers of processes, which nobody reads.
+pub struct PidCanonical {
+    /// The bytes of the globals that hold pids which are never read.
     unread: Vec<u32>,
-    /// For each proctype the bytes of a frame that do, or that name channels of its own.
+    /// For each proctype the bytes of a frame that do, or that hold channels of its own.
     own: Vec<Vec<u32>>,
-    /// Those that name channels of others.
-    handed: Vec<Vec<u32>>,
+    /// Those that hold inherited channels.
+    inherited: Vec<Vec<u32>>,
 }
 
-impl Likeness {
-    pub(super) fn new(model: &Model, privacy: &[Privacy]) -> Likeness {
+impl PidCanonical {
+    pub(super) fn new(model: &Model, privacy: &[Privacy]) -> PidCanonical {
         let own = |(kind, proctype): (usize, &Proctype)| {
             let inits = proctype.inits.iter().filter_map(|init| match init {
                 Initialiser::Channel { offset, .. } => Some(*offset),
@@ -276,20 +278,20 @@ impl Likeness {
             let kept = kept_numbers(model, Base::Frame, ProctypeId(kind as u32));
             inits.chain(kept).collect()
         };
-        let handed = |privacy: &Privacy| {
-            let bytes = privacy.handed.iter().enumerate();
-            let bytes = bytes.filter(|(_, handed)| **handed);
+        let inherited = |privacy: &Privacy| {
+            let bytes = privacy.inherited.iter().enumerate();
+            let bytes = bytes.filter(|(_, inherited)| **inherited);
             bytes.map(|(byte, _)| byte as u32).collect()
         };
         let kinds = (0..model.proctypes.len() as u32).map(ProctypeId);
-        Likeness {
+        PidCanonical {
             unread: (kinds.flat_map(|kind| kept_numbers(model, Base::Global, kind))).collect(),
             own: model.proctypes.iter().enumerate().map(own).collect(),
-            handed: privacy.iter().map(handed).collect(),
+            inherited: privacy.iter().map(inherited).collect(),
         }
     }
 
-    /// What two states have in common if they are alike, and most likely only then.
+    /// The canonical form of a state: equal for pid-equivalent states, and most likely only for them.
     pub fn of(&self, model: &Model, state: &[u8]) -> Vec<u8> {
         let globals = model.layout.frames as usize;
         let channels = channels(model, state);
@@ -305,7 +307,7 @@ impl Likeness {
             frames.push((at, kind));
             at += model.proctypes[kind].frame_size as usize;
         }
-        // Each round tells processes apart by one more generation of those who handed on channels.
+        // Each round distinguishes processes by one more generation of owners of inherited channels.
         let mut colours = vec![0_u64; frames.len()];
         for _ in 0..=frames.len() {
             let colour = |&(at, kind): &(usize, usize)| {
@@ -314,7 +316,7 @@ impl Likeness {
                 for &byte in self.own[kind].iter() {
                     frame[byte as usize] = 0;
                 }
-                for &byte in self.handed[kind].iter() {
+                for &byte in self.inherited[kind].iter() {
                     let row = usize::from(frame[byte as usize]).wrapping_sub(1);
                     if let Some(Some(owner)) = owners.get(row) {
                         frame[byte as usize] = 0;

@@ -1,15 +1,15 @@
-//! What processes use that take part in the moves of others, or are started by them.
+//! What processes use that take part in the moves of others, or are not instantiated yet.
 
 use super::Dependency;
 use super::uses::{Observer, Sizes, Uses};
 use crate::instance::Instance;
 use crate::model::Model;
 
-/// Add to transitions of processes what those do who receive from inside their atomic sequences,
+/// Add to transitions of processes what the receivers do to which their atomic sequences offer messages,
 /// since that is part of the same move. A process that the sequence starts may be one of them, before
-/// it is in any vector: what it uses is added whole, and with it all on which its listening depends.
-pub(super) fn add_partners(uses: &mut [Vec<Uses>], strangers: &[Uses]) {
-    // Each round adds those who receive one handshake later.
+/// it is in any vector: all that it uses is added, and with it all that its receives depend on.
+pub(super) fn add_partners(uses: &mut [Vec<Uses>], uninstantiated: &[Uses]) {
+    // Each round adds the receivers of one more handshake.
     loop {
         let offers_later = |used: &Uses| !used.later_offers.is_empty();
         if !uses.iter().flatten().any(offers_later) {
@@ -20,12 +20,12 @@ pub(super) fn add_partners(uses: &mut [Vec<Uses>], strangers: &[Uses]) {
             for used in used.iter_mut().filter(|used| offers_later(used)) {
                 space::cancel::poll();
                 let others = before.iter().enumerate().filter(|(other, _)| *other != pid);
-                let heard = used.later_offers.clone();
+                let offered = used.later_offers.clone();
                 others
                     .flat_map(|(_, transitions)| transitions)
-                    .filter(|other| other.hears.meets(&heard))
+                    .filter(|other| other.handshake_receives.meets(&offered))
                     .for_each(|other| used.add(other));
-                used.add_started(strangers);
+                used.add_started(uninstantiated);
             }
         }
         if before == uses {
@@ -34,13 +34,13 @@ pub(super) fn add_partners(uses: &mut [Vec<Uses>], strangers: &[Uses]) {
     }
 }
 
-/// So often it is looked again what processes use that others start. Whoever starts some uses
-/// anything after that.
+/// So many generations of started processes are followed. After that a process that starts some uses
+/// anything.
 const MOST_ROUNDS: usize = 256;
 
 /// What processes of each proctype use, whichever they are, those that they start included.
 /// Proctypes of which none is started use nothing.
-pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) -> Vec<Uses> {
+pub(super) fn uninstantiated(dependency: &Dependency, model: &Model, state: &[u8]) -> Vec<Uses> {
     let sizes = Sizes::new(model);
     let mut found = Vec::new();
     for (kind, rows) in dependency.transitions.iter().enumerate() {
@@ -55,15 +55,15 @@ pub(super) fn strangers(dependency: &Dependency, model: &Model, state: &[u8]) ->
                 writes: &dependency.writes,
                 state,
                 frame: None,
-                kind,
+                proctype: kind,
                 channels: &model.layout.channels,
-                settled: &[],
+                init_only: &[],
                 premises: &mut Vec::new(),
             },
             sizes,
             exposed: &dependency.exposed,
             privacy: &dependency.privacy,
-            names: dependency.names,
+            pid_sensitivity: dependency.pid_sensitivity,
             seen: &dependency.seen,
             claimants: &dependency.claimants,
             sorts: dependency.sorts,

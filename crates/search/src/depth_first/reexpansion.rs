@@ -16,7 +16,7 @@ const REACH: usize = 64;
 
 /// A node of the path that is expanded again.
 #[derive(Debug, Default)]
-pub(super) struct Again {
+pub(super) struct Reexpansion {
     rows: Rows,
     vector: Vec<u8>,
     control: Control,
@@ -31,26 +31,28 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
         let count = self.find_unfinished(from)?;
         let DepthFirst {
             model,
-            here,
+            position,
             order,
             pending,
-            again,
+            reexpansions,
             ..
         } = self;
-        for again in &mut again[..count] {
-            let Again { rows, vector, .. } = again;
-            order.expand(*model, vector, again.control, &mut rows.found);
-            here.tally.work(rows.found.rows.len(), vector.len());
-            here.policy.focus(&vector[here.hidden_len..]);
-            rows.begin(here, again.control);
-            rows.prepare(*model, here);
+        for reexpansion in &mut reexpansions[..count] {
+            let Reexpansion { rows, vector, .. } = reexpansion;
+            order.expand(*model, vector, reexpansion.control, &mut rows.found);
+            position
+                .accounting
+                .work(rows.found.rows.len(), vector.len());
+            position.policy.focus(&vector[position.hidden_len..]);
+            rows.begin(position, reexpansion.control);
+            rows.prepare(*model, position);
         }
-        for again in &mut again[..count] {
-            again.rows.touch(here);
+        for reexpansion in &mut reexpansions[..count] {
+            reexpansion.rows.touch(position);
         }
-        for again in again[..count].iter().rev() {
-            if let Rest::Known(known) = again.rows.keep(here, pending) {
-                pending.push_done(again.rows.node, known);
+        for reexpansion in reexpansions[..count].iter().rev() {
+            if let Rest::Known(known) = reexpansion.rows.keep(position, pending) {
+                pending.push_done(reexpansion.rows.node, known);
             }
         }
         pending.trim();
@@ -60,16 +62,16 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
     /// Find the current node and those before it that are not finished. How many there are.
     fn find_unfinished(&mut self, from: usize) -> Result<usize, Completion> {
         let DepthFirst {
-            here,
+            position,
             pending,
-            again,
+            reexpansions,
             ..
         } = self;
-        again.resize_with(NODES, Again::default);
-        let (mut level, mut node) = (here.level, here.path.len());
-        again[0].begin(here.path.vector(), here.control, level, node, from);
+        reexpansions.resize_with(NODES, Reexpansion::default);
+        let (mut level, mut node) = (position.level, position.path.len());
+        reexpansions[0].begin(position.path.vector(), position.control, level, node, from);
         let (mut count, mut seen) = (1, 0);
-        let looked = here.path.look_back(|link, before| {
+        let looked = position.path.look_back(|link, before| {
             level -= link.levels;
             node -= link.steps();
             seen += 1;
@@ -77,17 +79,17 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
                 return ControlFlow::Break(());
             }
             if link.rest == Rest::More {
-                again[count].begin(before, link.control, level, node, link.row as usize + 1);
+                reexpansions[count].begin(before, link.control, level, node, link.row as usize + 1);
                 count += 1;
             }
             ControlFlow::Continue(())
         });
-        looked.map_err(|error| here.tally.give_up(&error))?;
+        looked.map_err(|error| position.accounting.give_up(&error))?;
         Ok(count)
     }
 }
 
-impl Again {
+impl Reexpansion {
     fn begin(&mut self, vector: &[u8], control: Control, level: u64, node: u64, from: usize) {
         self.vector.clear();
         self.vector.extend_from_slice(vector);

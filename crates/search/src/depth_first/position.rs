@@ -3,18 +3,18 @@
 use space::{Control, Row};
 use store::Key;
 
-use super::{Met, Policy};
+use super::{Policy, Visit};
 use crate::Completion;
-use crate::path::{Credit, Link, Path, Rest};
-use crate::pending::Ahead;
-use crate::tally::Tally;
+use crate::accounting::Accounting;
+use crate::path::{DeferredCounts, Link, Path, Rest};
+use crate::pending::Lookahead;
 
-/// The node where the search is, how it came there, and the accounts.
+/// The node where the search is, how it came there, and the accounting.
 ///
 /// Invariant: `control` and `level` are those of the last node of the path.
-pub(crate) struct Here<'a, P> {
+pub(crate) struct Position<'a, P> {
     pub(crate) policy: P,
-    pub(crate) tally: Tally<'a>,
+    pub(crate) accounting: Accounting<'a>,
     pub(crate) path: Path,
     pub(crate) control: Control,
     pub(crate) level: u64,
@@ -22,7 +22,7 @@ pub(crate) struct Here<'a, P> {
     pub(super) hidden_len: usize,
 }
 
-impl<P: Policy> Here<'_, P> {
+impl<P: Policy> Position<'_, P> {
     /// Take the step of a row and the chain behind it. Whether the node it leads to is to be
     /// entered.
     #[inline]
@@ -30,44 +30,44 @@ impl<P: Policy> Here<'_, P> {
         &mut self,
         row: &Row,
         child: &[u8],
-        ahead: Ahead,
+        lookahead: Lookahead,
     ) -> Result<bool, Completion> {
         if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
             // Its middle is too deep: counted with the offer.
-            self.tally.reached[row.transition as usize] = true;
+            self.accounting.reached[row.transition as usize] = true;
             return Ok(false);
         }
-        self.tally.execute(row);
-        let chain = u64::from(ahead.chain);
-        self.tally.figures.atomic_steps += chain + u64::from(row.has(Row::EXCLUSIVE));
+        self.accounting.execute(row);
+        let chain = u64::from(lookahead.chain);
+        self.accounting.statistics.atomic_steps += chain + u64::from(row.has(Row::EXCLUSIVE));
         let level = self.level + row.levels() + chain;
         if level >= self.bound {
-            self.cut(row, child, ahead.key);
+            self.cut(row, child, lookahead.key);
             return Ok(false);
         }
         if chain > 0 {
-            self.tally.reach(level - 1);
+            self.accounting.reach(level - 1);
         }
         if row.has(Row::EXCLUSIVE) {
-            return self.admit_exclusive(row, child, ahead.chain);
+            return self.admit_exclusive(row, child, lookahead.chain);
         }
-        Ok(self.meet(child, ahead.key, level))
+        Ok(self.visit(child, lookahead.key, level))
     }
 
     /// Come to a state. Whether it is to be explored.
     #[inline]
-    fn meet(&mut self, vector: &[u8], key: Key, level: u64) -> bool {
-        let met = self.policy.meet(&vector[self.hidden_len..], key, level);
-        self.count(met, vector.len())
+    fn visit(&mut self, vector: &[u8], key: Key, level: u64) -> bool {
+        let visited = self.policy.visit(&vector[self.hidden_len..], key, level);
+        self.count(visited, vector.len())
     }
 
     #[inline]
-    fn count(&mut self, met: Met, len: usize) -> bool {
-        match met {
-            Met::New => self.tally.stored(len),
-            Met::Again | Met::Known => self.tally.figures.matched += 1,
+    fn count(&mut self, visited: Visit, len: usize) -> bool {
+        match visited {
+            Visit::New => self.accounting.stored(len),
+            Visit::Reexplore | Visit::Known => self.accounting.statistics.matched += 1,
         }
-        met != Met::Known
+        visited != Visit::Known
     }
 
     /// Take the current node as a state. Whether it is to be explored.
@@ -75,9 +75,9 @@ impl<P: Policy> Here<'_, P> {
         let vector = self.path.vector();
         let state = &vector[self.hidden_len..];
         let key = self.policy.prepare(state);
-        let met = self.policy.meet(state, key, self.level);
+        let visited = self.policy.visit(state, key, self.level);
         let len = vector.len();
-        let entered = self.count(met, len);
+        let entered = self.count(visited, len);
         if entered {
             self.policy.enter();
         }
@@ -86,13 +86,13 @@ impl<P: Policy> Here<'_, P> {
 
     #[inline]
     fn admit_exclusive(&mut self, row: &Row, child: &[u8], chain: u8) -> Result<bool, Completion> {
-        if self.tally.config.depth.is_some() {
+        if self.accounting.config.depth.is_some() {
             return Ok(true);
         }
-        let closely = self.tally.figures.endless_atomics > 0;
+        let closely = self.accounting.statistics.endless_atomics > 0;
         let repeats = (self.path).repeats(child, row.control(), chain, self.control, closely);
-        let repeats = repeats.map_err(|error| self.tally.give_up(&error))?;
-        self.tally.figures.endless_atomics += u64::from(repeats);
+        let repeats = repeats.map_err(|error| self.accounting.give_up(&error))?;
+        self.accounting.statistics.endless_atomics += u64::from(repeats);
         Ok(!repeats)
     }
 
@@ -103,9 +103,9 @@ impl<P: Policy> Here<'_, P> {
             && !row.has(Row::EXCLUSIVE)
             && self.policy.is_known(&child[self.hidden_len..], key);
         if known {
-            self.tally.figures.matched += 1;
+            self.accounting.statistics.matched += 1;
         } else {
-            self.tally.truncate();
+            self.accounting.truncate();
         }
     }
 
@@ -126,23 +126,23 @@ impl<P: Policy> Here<'_, P> {
             self.policy.enter();
         }
         self.level += link.levels;
-        self.tally.reach(self.level);
+        self.accounting.reach(self.level);
     }
 
-    /// Count rows to known states, whose turn it is.
+    /// Add the deferred counts of rows to known states, whose turn it is.
     #[inline]
-    pub(super) fn give(&mut self, credit: Credit) {
-        self.tally.figures.matched += credit.matched();
-        self.tally.figures.atomic_steps += credit.atomic_steps();
+    pub(super) fn add_deferred(&mut self, deferred: DeferredCounts) {
+        self.accounting.statistics.matched += deferred.matched();
+        self.accounting.statistics.atomic_steps += deferred.atomic_steps();
     }
 
     /// A send is ready. The middle of the handshake counts once for all partners, and
     /// without a partner too.
     pub(super) fn offer(&mut self) {
         if self.level + 1 >= self.bound {
-            self.tally.truncate();
+            self.accounting.truncate();
         } else {
-            self.tally.reach(self.level + 1);
+            self.accounting.reach(self.level + 1);
         }
     }
 

@@ -1,4 +1,4 @@
-//! The accounts of a search in a file.
+//! The accounting of a search in a checkpoint.
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use space::{ErrorKind, Pid, SiteId, Step, Trace, TransitionId, Violation, Violat
 
 use super::wire::{get, get_bytes, put, put_bytes};
 use crate::Finding;
-use crate::tally::Tally;
+use crate::accounting::Accounting;
 
 /// The kinds of violations by their number in a file. Only to be appended to.
 const KINDS: [Kind; 20] = [
@@ -33,56 +33,56 @@ const KINDS: [Kind; 20] = [
     Kind::Claim,
 ];
 
-pub(super) fn write(tally: &Tally<'_>, out: &mut impl Write) -> io::Result<()> {
-    let figures = &tally.figures;
+pub(super) fn write(accounting: &Accounting<'_>, out: &mut impl Write) -> io::Result<()> {
+    let statistics = &accounting.statistics;
     for number in [
-        figures.stored,
-        figures.matched,
-        figures.atomic_steps,
-        figures.depth,
-        figures.errors,
-        figures.endless_atomics,
-        figures.longest_state as u64,
-        u64::from(tally.truncated),
-        tally.elapsed().as_nanos() as u64,
+        statistics.stored,
+        statistics.matched,
+        statistics.atomic_steps,
+        statistics.depth,
+        statistics.errors,
+        statistics.endless_atomics,
+        statistics.longest_state as u64,
+        u64::from(accounting.truncated),
+        accounting.elapsed().as_nanos() as u64,
     ] {
         put(out, number)?;
     }
-    let reached: Vec<u8> = tally
+    let reached: Vec<u8> = accounting
         .reached
         .iter()
         .map(|&reached| reached.into())
         .collect();
     put_bytes(out, &reached)?;
-    put(out, tally.findings.list().len() as u64)?;
-    (tally.findings.list().iter()).try_for_each(|finding| write_finding(finding, out))
+    put(out, accounting.findings.list().len() as u64)?;
+    (accounting.findings.list().iter()).try_for_each(|finding| write_finding(finding, out))
 }
 
-pub(super) fn read(tally: &mut Tally<'_>, input: &mut impl Read) -> io::Result<()> {
-    let figures = &mut tally.figures;
+pub(super) fn read(accounting: &mut Accounting<'_>, input: &mut impl Read) -> io::Result<()> {
+    let statistics = &mut accounting.statistics;
     for number in [
-        &mut figures.stored,
-        &mut figures.matched,
-        &mut figures.atomic_steps,
-        &mut figures.depth,
-        &mut figures.errors,
-        &mut figures.endless_atomics,
+        &mut statistics.stored,
+        &mut statistics.matched,
+        &mut statistics.atomic_steps,
+        &mut statistics.depth,
+        &mut statistics.errors,
+        &mut statistics.endless_atomics,
     ] {
         *number = get(input)?;
     }
-    figures.longest_state = get(input)? as usize;
-    tally.truncated = get(input)? != 0;
-    tally.earlier = Duration::from_nanos(get(input)?);
+    statistics.longest_state = get(input)? as usize;
+    accounting.truncated = get(input)? != 0;
+    accounting.earlier = Duration::from_nanos(get(input)?);
     let reached = get_bytes(input)?;
-    if reached.len() != tally.reached.len() {
+    if reached.len() != accounting.reached.len() {
         return Err(io::ErrorKind::InvalidData.into());
     }
-    tally.reached = reached.into_iter().map(|reached| reached != 0).collect();
+    accounting.reached = reached.into_iter().map(|reached| reached != 0).collect();
     let mut findings = Vec::new();
     for _ in 0..get(input)? {
         findings.push(read_finding(input)?);
     }
-    tally.findings.resume(findings);
+    accounting.findings.resume(findings);
     Ok(())
 }
 

@@ -1,9 +1,9 @@
-//! Where numbers of channels come from.
+//! Channel provenance: where channel ids come from.
 //!
-//! A channel is a number in a variable. The variables that are used as channels, and those that these get
-//! their values from, mostly hold numbers that a declaration put there. But nothing keeps a model from
-//! using a number of its own: as an argument of `run`, or from a message. Such a number may be that of any
-//! channel, so nobody has one to himself then.
+//! A channel is an id in a variable. The variables that are used as channels, and those that they are
+//! copied from, mostly hold ids that a declaration put there. But nothing keeps a model from using
+//! an arbitrary number: as an argument of `run`, or from a message. Such a number may be the id of any
+//! channel, so no channel is private then.
 
 use super::statements;
 use crate::expr::Expr;
@@ -13,31 +13,31 @@ use crate::layout::{Base, Place};
 use crate::model::{Action, Initialiser, Model, RecvArg};
 use crate::reduction::Footprint;
 
-/// It is looked at so many statements, or so often at all of them, where values come from.
+/// Values are traced through at most so many statements, or so often through all of them.
 const MOST_WORK: usize = 1 << 22;
 const MOST_ROUNDS: usize = 16;
 
 /// The bytes that hold channels: of the globals, and of the frames of each proctype.
-pub(super) struct Held {
+pub(super) struct ChannelHolders {
     globals: Vec<bool>,
     frames: Vec<Vec<bool>>,
-    grew: bool,
+    changed: bool,
 }
 
-impl Held {
+impl ChannelHolders {
     /// The bytes of a model, or nothing if one may hold a number that did not come from a declaration.
-    pub(super) fn new(model: &Model) -> Option<Held> {
-        let mut held = Held {
+    pub(super) fn new(model: &Model) -> Option<ChannelHolders> {
+        let mut held = ChannelHolders {
             globals: vec![false; model.layout.frames as usize],
             frames: (model.proctypes.iter())
                 .map(|proctype| vec![false; proctype.frame_size as usize])
                 .collect(),
-            grew: true,
+            changed: true,
         };
         for transition in &model.transitions {
             space::cancel::poll();
             let kind = transition.proctype.index();
-            held.insert_used(
+            held.insert_channel_uses(
                 model,
                 kind,
                 &Footprint::of_action(model, &transition.action),
@@ -49,15 +49,15 @@ impl Held {
                 Initialiser::Channel { .. } => None,
             });
             for expr in values.chain(proctype.provided) {
-                held.insert_used(model, kind, &Footprint::of_expr(model, expr));
+                held.insert_channel_uses(model, kind, &Footprint::of_expr(model, expr));
             }
         }
-        // Most models need two or three rounds. Where values come a long way, anything is possible.
+        // Most models need two or three rounds. Longer chains of copies are given up.
         for _ in 0..MOST_ROUNDS + MOST_WORK / (model.transitions.len() + 1) {
-            if !held.grow(model) {
+            if !held.propagate(model) {
                 return None;
             }
-            if !std::mem::replace(&mut held.grew, false) {
+            if !std::mem::replace(&mut held.changed, false) {
                 return Some(held);
             }
         }
@@ -65,7 +65,7 @@ impl Held {
     }
 
     /// What is used as a channel is one.
-    fn insert_used(&mut self, model: &Model, kind: usize, footprint: &Footprint) {
+    fn insert_channel_uses(&mut self, model: &Model, kind: usize, footprint: &Footprint) {
         for (place, _) in &footprint.channels {
             self.insert(kind, model.place(*place));
         }
@@ -94,30 +94,30 @@ impl Held {
 
     fn insert(&mut self, kind: usize, place: &Place) {
         let held = self.bytes_of(kind, place);
-        let grew = held.contains(&false);
+        let changed = held.contains(&false);
         held.fill(true);
-        self.grew |= grew;
+        self.changed |= changed;
     }
 
     fn has(&mut self, kind: usize, place: &Place) -> bool {
         self.bytes_of(kind, place).contains(&true)
     }
 
-    /// Add where the values come from. False if one is a number.
-    fn grow(&mut self, model: &Model) -> bool {
+    /// Add the sources of the values. False if one is an arbitrary number.
+    fn propagate(&mut self, model: &Model) -> bool {
         let mut owned = (model.transitions.iter()).flat_map(|transition| {
             space::cancel::poll();
             let parts = statements(model, &transition.action).into_iter();
             parts.map(|action| (transition.proctype.index(), action))
         });
-        owned.all(|(kind, action)| self.grow_by(model, kind, action))
-            && self.grow_by_first_values(model)
+        owned.all(|(kind, action)| self.propagate_action(model, kind, action))
+            && self.propagate_initialisers(model)
     }
 
-    fn grow_by(&mut self, model: &Model, kind: usize, action: &Action) -> bool {
+    fn propagate_action(&mut self, model: &Model, kind: usize, action: &Action) -> bool {
         match action {
             Action::Assign(place, expr) => {
-                !self.has(kind, model.place(*place)) || self.follow(model, kind, *expr)
+                !self.has(kind, model.place(*place)) || self.add_source(model, kind, *expr)
             }
             Action::Receive { args, .. } => args.iter().all(|arg| match arg {
                 RecvArg::Store(place) => !self.has(kind, model.place(*place)),
@@ -129,14 +129,14 @@ impl Held {
                 let mut pairs = spec.args.iter().zip(params);
                 place.is_none_or(|place| !self.has(kind, model.place(place)))
                     && pairs.all(|(arg, (offset, _))| {
-                        !self.in_frame(child, *offset) || self.follow(model, kind, *arg)
+                        !self.in_frame(child, *offset) || self.add_source(model, kind, *arg)
                     })
             }
             _ => true,
         }
     }
 
-    fn grow_by_first_values(&mut self, model: &Model) -> bool {
+    fn propagate_initialisers(&mut self, model: &Model) -> bool {
         let globals = model.global_inits.iter().map(|init| (None, init));
         let frames = model.proctypes.iter().enumerate();
         let frames =
@@ -149,12 +149,12 @@ impl Held {
                 None => self.globals.get(*offset as usize) == Some(&true),
                 Some(kind) => self.in_frame(kind, *offset),
             };
-            !is_held || self.follow(model, kind.unwrap_or(0), *value)
+            !is_held || self.add_source(model, kind.unwrap_or(0), *value)
         })
     }
 
     /// Whether the value of an expression is no channel, or that of a variable, which holds channels then.
-    fn follow(&mut self, model: &Model, kind: usize, expr: ExprId) -> bool {
+    fn add_source(&mut self, model: &Model, kind: usize, expr: ExprId) -> bool {
         match model.expr(expr) {
             Expr::Const(0) => true,
             Expr::Load(place) => {

@@ -1,7 +1,7 @@
-//! Global variables that name channels and are written only at first.
+//! Global variables that name channels and are written during initialisation only.
 //!
-//! Some models put channels into variables before anything else happens. From then on these are as
-//! good as constants: as long as no process can come to a statement that writes one.
+//! Some models store channels in variables before anything else happens. From then on these variables
+//! are constants: as long as no process can reach a statement that writes one.
 
 use super::started;
 use crate::flow::Backwards;
@@ -11,17 +11,17 @@ use crate::layout::{Base, Place};
 use crate::model::Model;
 use crate::reduction::Footprint;
 
-/// The global bytes that name channels, and who may write them.
+/// The global bytes that name channels, and where processes may still write them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Settling {
+pub(super) struct InitOnly {
     /// Which bytes name channels; none if no such byte is ever written.
     bytes: Vec<bool>,
     /// For each proctype the control states from which one of them may still be written.
-    restless: Vec<Vec<bool>>,
+    may_still_write: Vec<Vec<bool>>,
 }
 
-impl Settling {
-    pub(super) fn new(model: &Model) -> Settling {
+impl InitOnly {
+    pub(super) fn new(model: &Model) -> InitOnly {
         let footprints: Vec<Footprint> = (model.transitions.iter())
             .map(|transition| Footprint::of_action(model, &transition.action))
             .collect();
@@ -40,20 +40,22 @@ impl Settling {
             Some(*count)
         });
         let counts: Vec<u32> = [0].into_iter().chain(counts).collect();
-        let names = |place: &Place| {
+        let names_channel = |place: &Place| {
             let extent = extent(place);
             let before = |byte: u32| counts[byte as usize];
             place.base == Base::Global && before(extent.start) < before(extent.end)
         };
         let writes: Vec<bool> = (footprints.iter())
-            .map(|footprint| (footprint.writes.iter()).any(|&place| names(model.place(place))))
+            .map(|footprint| {
+                (footprint.writes.iter()).any(|&place| names_channel(model.place(place)))
+            })
             .collect();
         if !writes.contains(&true) {
-            return Settling::default();
+            return InitOnly::default();
         }
-        Settling {
+        InitOnly {
             bytes,
-            restless: restless(model, &writes),
+            may_still_write: may_still_write(model, &writes),
         }
     }
 
@@ -62,23 +64,23 @@ impl Settling {
         !self.bytes.is_empty()
     }
 
-    /// The bytes that are written no more if nobody is restless.
+    /// The bytes that are constant once no process may still write them.
     pub(super) fn bytes(&self) -> &[bool] {
         &self.bytes
     }
 
-    /// Whether a process of a proctype, or one that it starts, may come to write one.
-    pub(super) fn is_restless(&self, kind: usize, control: ControlId) -> bool {
-        let states = self.restless.get(kind);
+    /// Whether a process of a proctype, or one that it starts, can reach a statement that writes one.
+    pub(super) fn may_still_write(&self, kind: usize, control: ControlId) -> bool {
+        let states = self.may_still_write.get(kind);
         states.is_some_and(|states| states.get(control.index()) == Some(&true))
     }
 }
 
-/// For each proctype the control states from which a process, or one that it starts, may come to a
+/// For each proctype the control states from which a process, or one that it starts, can reach a
 /// transition that writes.
-fn restless(model: &Model, writes: &[bool]) -> Vec<Vec<bool>> {
+fn may_still_write(model: &Model, writes: &[bool]) -> Vec<Vec<bool>> {
     let mut found: Vec<Vec<bool>> = Vec::new();
-    // For each proctype who starts its processes, and in which control state.
+    // For each proctype which proctypes start its processes, and in which control state.
     let mut starts: Vec<Vec<(usize, usize)>> = vec![Vec::new(); model.proctypes.len()];
     for (kind, proctype) in model.proctypes.iter().enumerate() {
         let mut near = vec![false; proctype.states.len()];

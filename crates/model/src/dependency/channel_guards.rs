@@ -1,11 +1,11 @@
-//! What guards ask about the fill of channels.
+//! Guards on the fill of channels.
 //!
-//! `nempty(c)` cannot become false by a message that is sent, nor `nfull(c)` by one that is received.
-//! So a guard that is true clashes with one end of the channel only, and one that is false
-//! waits for the other end. Spin lets the claims `xr` and `xs` decide this; here it needs none.
+//! `nempty(c)` cannot be falsified by a send, nor `nfull(c)` by a receive. So a guard that is true is
+//! dependent with one end of the channel only, and one that is false is enabled by the other end. Spin
+//! relies on the claims `xr` and `xs` for this; here none are needed.
 //!
-//! Where an atomic sequence begins with such a guard, the message or the room that it asks for is there
-//! when the statement comes that needs it.
+//! Where an atomic sequence begins with such a guard, the message or the free slot that it tests for is
+//! still there when the statement that needs it is executed.
 
 use super::bits::Bits;
 use super::guards::conjuncts;
@@ -15,29 +15,29 @@ use crate::ids::{ExprId, PlaceId};
 use crate::model::{Action, Model, Transition};
 use crate::reduction::Footprint;
 
-/// Who may make true what is asked about a channel. Only the others may make it false.
+/// Which end of a channel may make a guard on its fill true. Only the other end may make it false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
-    /// Whoever sends.
-    Sent,
-    /// Whoever receives.
-    Taken,
+pub(super) enum EnabledBy {
+    /// A send.
+    Send,
+    /// A receive.
+    Receive,
     /// It is not known.
     Either,
 }
 
-impl Ask {
-    fn unless(self, negated: bool) -> Ask {
+impl EnabledBy {
+    fn unless(self, negated: bool) -> EnabledBy {
         match (self, negated) {
-            (Ask::Sent, true) => Ask::Taken,
-            (Ask::Taken, true) => Ask::Sent,
-            (ask, _) => ask,
+            (EnabledBy::Send, true) => EnabledBy::Receive,
+            (EnabledBy::Receive, true) => EnabledBy::Send,
+            (end, _) => end,
         }
     }
 }
 
-/// The channels whose fill an expression asks for.
-pub(super) fn asks(model: &Model, expr: ExprId) -> Vec<(PlaceId, Ask)> {
+/// The channels whose fill an expression tests.
+pub(super) fn channel_guards_of(model: &Model, expr: ExprId) -> Vec<(PlaceId, EnabledBy)> {
     let mut found = Vec::new();
     let mut open = vec![(expr, false)];
     while let Some((expr, negated)) = open.pop() {
@@ -46,12 +46,12 @@ pub(super) fn asks(model: &Model, expr: ExprId) -> Vec<(PlaceId, Ask)> {
                 open.extend([(*a, negated), (*b, negated)]);
             }
             Expr::Unary(UnaryOp::Not, a) => open.push((*a, !negated)),
-            other => match asked(model, other) {
-                Some((place, ask)) => found.push((place, ask.unless(negated))),
+            other => match enabling_end(model, other) {
+                Some((place, end)) => found.push((place, end.unless(negated))),
                 None => {
                     let channels = Footprint::of_expr(model, expr).channels;
                     let places = channels.into_iter().map(|(place, _)| place);
-                    found.extend(places.map(|place| (place, Ask::Either)));
+                    found.extend(places.map(|place| (place, EnabledBy::Either)));
                 }
             },
         }
@@ -59,37 +59,39 @@ pub(super) fn asks(model: &Model, expr: ExprId) -> Vec<(PlaceId, Ask)> {
     found
 }
 
-/// What a test of a channel asks, if its place has no indices that ask for something else.
-fn asked(model: &Model, test: &Expr) -> Option<(PlaceId, Ask)> {
-    let (place, ask) = match test {
+/// Which end enables a test of a channel, if its place has no indices that test channels.
+fn enabling_end(model: &Model, test: &Expr) -> Option<(PlaceId, EnabledBy)> {
+    let (place, end) = match test {
         Expr::Channel(ChannelTest::NEmpty | ChannelTest::Full | ChannelTest::Len, place) => {
-            (*place, Ask::Sent)
+            (*place, EnabledBy::Send)
         }
-        Expr::Channel(ChannelTest::Empty | ChannelTest::NFull, place) => (*place, Ask::Taken),
+        Expr::Channel(ChannelTest::Empty | ChannelTest::NFull, place) => {
+            (*place, EnabledBy::Receive)
+        }
         Expr::Binary(op, a, b) => match (model.expr(*a), op) {
-            (Expr::Channel(ChannelTest::Len, place), _) if !asks_at_all(model, *b) => {
-                let ask = match op {
-                    BinaryOp::Gt | BinaryOp::Ge => Ask::Sent,
-                    BinaryOp::Lt | BinaryOp::Le => Ask::Taken,
-                    BinaryOp::Eq if *model.expr(*b) == Expr::Const(0) => Ask::Taken,
-                    BinaryOp::Ne if *model.expr(*b) == Expr::Const(0) => Ask::Sent,
-                    _ => Ask::Either,
+            (Expr::Channel(ChannelTest::Len, place), _) if !uses_channels(model, *b) => {
+                let end = match op {
+                    BinaryOp::Gt | BinaryOp::Ge => EnabledBy::Send,
+                    BinaryOp::Lt | BinaryOp::Le => EnabledBy::Receive,
+                    BinaryOp::Eq if *model.expr(*b) == Expr::Const(0) => EnabledBy::Receive,
+                    BinaryOp::Ne if *model.expr(*b) == Expr::Const(0) => EnabledBy::Send,
+                    _ => EnabledBy::Either,
                 };
-                (*place, ask)
+                (*place, end)
             }
             _ => return None,
         },
         _ => return None,
     };
     let mut indices = model.place(place).indices.iter();
-    (!indices.any(|index| asks_at_all(model, index.expr))).then_some((place, ask))
+    (!indices.any(|index| uses_channels(model, index.expr))).then_some((place, end))
 }
 
-fn asks_at_all(model: &Model, expr: ExprId) -> bool {
+fn uses_channels(model: &Model, expr: ExprId) -> bool {
     !Footprint::of_expr(model, expr).channels.is_empty()
 }
 
-/// Channels that have a message, and channels that have room, where a guard is true.
+/// Channels that have a message, and channels that are not full, where a guard is true.
 #[derive(Clone, Debug)]
 pub(super) struct Assured {
     pub(super) messages: Bits,
@@ -97,14 +99,14 @@ pub(super) struct Assured {
 }
 
 impl Assured {
-    /// Whether it makes sure of nothing.
+    /// Whether nothing is assured.
     pub(super) fn is_empty(&self) -> bool {
         self.messages.is_empty() && self.room.is_empty()
     }
 }
 
 impl Observer<'_> {
-    /// What the guard of a transition makes sure of.
+    /// What the guard of a transition assures.
     pub(super) fn assured(&mut self, transition: &Transition) -> Assured {
         let model = self.instance.model;
         let mut assured = Assured {

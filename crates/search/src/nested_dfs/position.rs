@@ -5,10 +5,10 @@ use store::{Key, StateId};
 
 use super::rows::STATELESS;
 use super::second::Goal;
+use crate::accounting::Accounting;
 use crate::colours::{Colour, Colours};
 use crate::findings::Keep;
-use crate::path::{Credit, Link, Path, Rest};
-use crate::tally::Tally;
+use crate::path::{DeferredCounts, Link, Path, Rest};
 use crate::unfold::Unfold;
 use crate::waiting::{Entry, Waiting};
 use crate::{Completion, SearchConfig};
@@ -66,14 +66,14 @@ pub(super) enum Taken {
     Closes(usize),
 }
 
-/// The node where the search is, how it came there, and the accounts.
+/// The node where the search is, how it came there, and the accounting.
 ///
 /// Invariant: the nodes of `path` and the `frames` are the same, the initial state first, and
 /// `level` is that of the last one.
-pub(super) struct Here<'a, C, U: Unfold> {
+pub(super) struct Position<'a, C, U: Unfold> {
     pub(super) colours: C,
     pub(super) unfold: U,
-    pub(super) tally: Tally<'a>,
+    pub(super) accounting: Accounting<'a>,
     pub(super) path: Path,
     pub(super) frames: Vec<Frame<U::Gathered>>,
     pub(super) level: u64,
@@ -91,17 +91,17 @@ pub(super) struct Here<'a, C, U: Unfold> {
     pub(super) too_many: bool,
 }
 
-impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
+impl<'a, C: Colours, U: Unfold> Position<'a, C, U> {
     pub(super) fn new<M: Acceptance>(
         model: &M,
         colours: C,
         unfold: U,
         config: &SearchConfig<'a>,
     ) -> Self {
-        Here {
+        Position {
             colours,
             unfold,
-            tally: Tally::new(config, model.transition_count(), Keep::First),
+            accounting: Accounting::new(config, model.transition_count(), Keep::First),
             path: Path::new(config.stack_in_memory),
             frames: Vec::new(),
             level: 0,
@@ -119,14 +119,14 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     pub(super) fn begin(&mut self, vector: &[u8]) -> bool {
         self.path.begin(vector);
         if self.bound == 0 {
-            self.tally.truncate();
+            self.accounting.truncate();
             return false;
         }
         let state = &vector[self.hidden_len..];
         let key = self.colours.prepare(state, false);
-        let met = self.colours.meet(state, key, 0);
-        self.tally.stored(vector.len());
-        self.frames.push(Frame::new(met.id, 0));
+        let visited = self.colours.visit(state, key, 0);
+        self.accounting.stored(vector.len());
+        self.frames.push(Frame::new(visited.id, 0));
         true
     }
 
@@ -140,19 +140,19 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     #[inline]
     pub(super) fn take(&mut self, entry: &Entry<Mark>, child: &[u8]) -> Result<Taken, Completion> {
         let row = &entry.row;
-        self.tally.execute(row);
+        self.accounting.execute(row);
         if row.has(Row::HANDSHAKE) && self.level + 1 >= self.bound {
             // Its middle is too deep: counted with the offer.
             return Ok(Taken::Done);
         }
         let is_model = row.transition != TransitionId::STUTTER.0;
-        self.tally.figures.atomic_steps += u64::from(row.has(Row::EXCLUSIVE) && is_model);
+        self.accounting.statistics.atomic_steps += u64::from(row.has(Row::EXCLUSIVE) && is_model);
         if self.level + self.levels(row) >= self.bound {
-            self.tally.truncate();
+            self.accounting.truncate();
             return Ok(Taken::Done);
         }
         let top = &self.frames[self.frames.len() - 1];
-        let gathered = self.unfold.add(top.gathered, row, entry.worth);
+        let gathered = self.unfold.add(top.gathered, row, entry.marks);
         if row.has(Row::EXCLUSIVE) {
             return self.take_exclusive(entry, child, gathered);
         }
@@ -160,8 +160,8 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
             return self.give_up();
         };
         match self.root {
-            None => self.meet(Some(entry), child, entry.key, copy, accepting),
-            Some(_) => self.meet_again(Some(entry), child, entry.key, copy),
+            None => self.visit(Some(entry), child, entry.key, copy, accepting),
+            Some(_) => self.revisit(Some(entry), child, entry.key, copy),
         }
     }
 
@@ -195,9 +195,9 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     pub(super) fn offer(&mut self) {
         let level = self.level + self.claim_levels_here() + 1;
         if level >= self.bound {
-            self.tally.truncate();
+            self.accounting.truncate();
         } else {
-            self.tally.reach(level);
+            self.accounting.reach(level);
         }
     }
 
@@ -210,11 +210,11 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     ) -> Result<Taken, Completion> {
         let top = self.frames[self.frames.len() - 1];
         let control = entry.row.control();
-        if self.tally.config.depth.is_none() {
-            let closely = self.tally.figures.endless_atomics > 0;
+        if self.accounting.config.depth.is_none() {
+            let closely = self.accounting.statistics.endless_atomics > 0;
             let repeats = (self.path).repeats(child, control, 0, top.control, closely);
-            if repeats.map_err(|error| self.tally.give_up(&error))? {
-                self.tally.figures.endless_atomics += 1;
+            if repeats.map_err(|error| self.accounting.give_up(&error))? {
+                self.accounting.statistics.endless_atomics += 1;
                 return Ok(Taken::Done);
             }
         }
@@ -246,11 +246,11 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
             control: self.top().control,
             chain: 0,
             levels: self.levels(&entry.row),
-            rest: Rest::Known(Credit::default()),
+            rest: Rest::Known(DeferredCounts::default()),
         };
         self.path.push(link, child);
         self.level += link.levels;
-        self.tally.reach(self.level);
+        self.accounting.reach(self.level);
         self.frames.push(frame);
     }
 
@@ -258,7 +258,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     #[inline]
     pub(super) fn pop(&mut self) -> Result<bool, Completion> {
         let link = self.path.pop();
-        let link = link.map_err(|error| self.tally.give_up(&error))?;
+        let link = link.map_err(|error| self.accounting.give_up(&error))?;
         self.frames.pop();
         self.level -= link.map_or(0, |link| link.levels);
         Ok(link.is_some())
@@ -266,7 +266,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
 
     /// The first search comes to a state, the child.
     #[inline]
-    fn meet(
+    fn visit(
         &mut self,
         via: Option<&Entry<Mark>>,
         child: &[u8],
@@ -276,27 +276,27 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     ) -> Result<Taken, Completion> {
         // A move out of an accepting state needs no seed behind it: the state is one.
         let seeds = U::SECOND && accepting && !self.top().accepts;
-        let met = (self.colours).meet(&child[self.hidden_len..], key, copy);
-        match met.colour {
+        let visited = (self.colours).visit(&child[self.hidden_len..], key, copy);
+        match visited.colour {
             Colour::White => {
-                match met.is_stored {
-                    true => self.tally.stored(child.len()),
-                    false => self.tally.figures.revisited += 1,
+                match visited.is_stored {
+                    true => self.accounting.stored(child.len()),
+                    false => self.accounting.statistics.revisited += 1,
                 }
                 let frame = Frame {
                     seeds,
-                    ..Frame::new(met.id, copy)
+                    ..Frame::new(visited.id, copy)
                 };
                 self.push(via, child, frame);
                 return Ok(Taken::Entered);
             }
-            Colour::Cyan if accepting || self.by_states && met.accepts => {
-                return Ok(Taken::Closes(self.find(met.id, copy)));
+            Colour::Cyan if accepting || self.by_states && visited.accepts => {
+                return Ok(Taken::Closes(self.find(visited.id, copy)));
             }
-            _ => self.tally.figures.matched += 1,
+            _ => self.accounting.statistics.matched += 1,
         }
-        match met.colour {
-            Colour::Blue if seeds => self.begin_behind(via, child, met.id, copy),
+        match visited.colour {
+            Colour::Blue if seeds => self.begin_behind(via, child, visited.id, copy),
             _ => Ok(Taken::Done),
         }
     }
@@ -315,7 +315,7 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
     /// Whether all that is left to do about a row of a node of the path is to count the
     /// state it leads to, now and in its turn.
     #[inline]
-    pub(super) fn is_settled(
+    pub(super) fn needs_only_counting(
         &mut self,
         node: usize,
         entry: &Entry<Mark>,
@@ -323,13 +323,13 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         second: bool,
     ) -> bool {
         let frame = &self.frames[node];
-        let gathered = self.unfold.add(frame.gathered, &entry.row, entry.worth);
+        let gathered = self.unfold.add(frame.gathered, &entry.row, entry.marks);
         let Some((copy, accepting)) = self.unfold.behind(frame.copy, &gathered) else {
             return false;
         };
         let state = &child[self.hidden_len..];
         if second {
-            return self.is_settled_again(state, entry.key, copy);
+            return self.needs_only_counting_again(state, entry.key, copy);
         }
         let Some(seen) = self.colours.look(state, entry.key, copy) else {
             return false;
@@ -361,8 +361,8 @@ impl<'a, C: Colours, U: Unfold> Here<'a, C, U> {
         let second = self.root.is_some();
         let key = (self.colours).prepare(&child[self.hidden_len..], second);
         match second {
-            false => self.meet(None, &child, key, copy, accepting),
-            true => self.meet_again(None, &child, key, copy),
+            false => self.visit(None, &child, key, copy, accepting),
+            true => self.revisit(None, &child, key, copy),
         }
     }
 }

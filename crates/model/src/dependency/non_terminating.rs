@@ -1,17 +1,17 @@
-//! Proctypes whose processes never leave.
+//! Proctypes whose processes never terminate.
 //!
-//! A process at its end leaves only when all younger ones have left. So one that does not come to its
-//! end without starting another that stays for ever stays for ever itself, whatever the others do.
+//! A process at its end dies only when all younger ones have died. So one that does not reach its end
+//! without starting a process that never dies never dies itself, whatever the others do.
 
 use crate::ids::ControlId;
 use crate::model::{Action, Model};
 
-/// So often it is looked again whether processes of a proctype may leave, beyond once for each.
-/// After that none counts as staying.
+/// So many proctypes are examined again, beyond once for each. After that none counts as
+/// non-terminating.
 const MOST_ROUNDS: usize = 1 << 10;
 
-/// For each proctype whether none of its processes ever leaves.
-pub(super) fn lasting(model: &Model) -> Vec<bool> {
+/// For each proctype whether none of its processes ever terminates.
+pub(super) fn non_terminating(model: &Model) -> Vec<bool> {
     let mut found = vec![false; model.proctypes.len()];
     let mut starters: Vec<Vec<usize>> = vec![Vec::new(); found.len()];
     for transition in &model.transitions {
@@ -35,8 +35,8 @@ pub(super) fn lasting(model: &Model) -> Vec<bool> {
     found
 }
 
-/// Whether a process may come to its end without starting one that is known to stay.
-fn may_leave(model: &Model, kind: usize, lasting: &[bool]) -> bool {
+/// Whether a process can reach its end without starting one that is known not to terminate.
+fn may_leave(model: &Model, kind: usize, non_terminating: &[bool]) -> bool {
     let proctype = &model.proctypes[kind];
     let mut seen = vec![false; proctype.states.len()];
     let mut open = vec![proctype.initial];
@@ -48,7 +48,7 @@ fn may_leave(model: &Model, kind: usize, lasting: &[bool]) -> bool {
             let transition = model.transition(option.transition);
             match &transition.action {
                 Action::End => return true,
-                Action::Run(spec, ..) if lasting[spec.proctype.index()] => continue,
+                Action::Run(spec, ..) if non_terminating[spec.proctype.index()] => continue,
                 _ if transition.target == ControlId(0) => return true,
                 _ => open.push(transition.target),
             }

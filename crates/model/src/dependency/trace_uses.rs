@@ -1,8 +1,9 @@
-//! What a trace assertion hears.
+//! Channel uses that a trace assertion observes.
 //!
-//! Its automaton moves with each message on a channel that it names, whoever sends or receives it. So
-//! it is like a variable that all these statements read and write: their order is kept, and each of
-//! them finds the automaton where it would have found it, and breaks the assertion or does not.
+//! The automaton of the assertion moves with each message on a channel that it names, whichever process
+//! sends or receives it. So it is like a variable that all these statements read and write: their order
+//! is kept, and each of them finds the automaton in the same state, and violates the assertion or
+//! does not.
 
 use super::bits::Bits;
 use super::uses::{Observer, Uses};
@@ -12,15 +13,15 @@ use crate::reduction::Footprint;
 use crate::reduction::footprint::ChannelUse;
 
 impl Observer<'_> {
-    /// Add what a trace looks at and where it stands, if it may hear one of these uses of channels.
-    pub(super) fn add_heard(&mut self, channels: &[(PlaceId, ChannelUse)], uses: &mut Uses) {
+    /// Add what the trace assertion reads and its state, if one of these channel uses may be an event.
+    pub(super) fn add_trace_uses(&mut self, channels: &[(PlaceId, ChannelUse)], uses: &mut Uses) {
         let model = self.instance.model;
         let (Some(trace), Some(at)) = (&model.event_trace, model.layout.event) else {
             return;
         };
         let mut pairs =
             (trace.events.iter()).flat_map(|event| channels.iter().map(move |used| (event, used)));
-        if !pairs.any(|(event, used)| self.may_hear(event, *used)) {
+        if !pairs.any(|(event, used)| self.may_match(event, *used)) {
             return;
         }
         for byte in [at as usize, at as usize + 1] {
@@ -28,12 +29,12 @@ impl Observer<'_> {
             uses.writes.insert(byte);
         }
         for event in &trace.events {
-            self.add_asked_by(event, &mut uses.reads);
+            self.add_event_reads(event, &mut uses.reads);
         }
     }
 
     /// Whether a use of a channel may be an event.
-    fn may_hear(&mut self, event: &Event, (place, how): (PlaceId, ChannelUse)) -> bool {
+    fn may_match(&mut self, event: &Event, (place, how): (PlaceId, ChannelUse)) -> bool {
         let fits = match how {
             ChannelUse::Send => event.send,
             ChannelUse::Receive => !event.send,
@@ -51,10 +52,10 @@ impl Observer<'_> {
         }
     }
 
-    /// Add what it takes to tell whether a message is this event.
-    fn add_asked_by(&mut self, event: &Event, reads: &mut Bits) {
-        let asked = Footprint::of_event(self.instance.model, event);
-        for place in asked.reads {
+    /// Add what decides whether a message is this event.
+    fn add_event_reads(&mut self, event: &Event, reads: &mut Bits) {
+        let enabling_end = Footprint::of_event(self.instance.model, event);
+        for place in enabling_end.reads {
             self.add_bytes(place, reads);
         }
     }

@@ -1,4 +1,4 @@
-//! What every search keeps account of, and when it has to end.
+//! The accounting of a search: what it counts, and the limits at which it has to end.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use space::{Passed, Row, Step, Trace, Violation};
 
 use crate::findings::{Findings, Keep};
-use crate::{Completion, Figures, Outcome, SearchConfig};
+use crate::{Completion, Outcome, SearchConfig, Statistics};
 
 /// A vector of this many bytes costs as much as one more row.
 const LONG_VECTOR: usize = 1 << 10;
 
-/// The accounts of a search.
+/// The accounting of a search.
 #[derive(Debug)]
-pub(crate) struct Tally<'a> {
+pub(crate) struct Accounting<'a> {
     pub(crate) config: SearchConfig<'a>,
-    pub(crate) figures: Figures,
+    pub(crate) statistics: Statistics,
     /// For each transition whether it was executed.
     pub(crate) reached: Vec<bool>,
     pub(crate) findings: Findings,
@@ -29,8 +29,8 @@ pub(crate) struct Tally<'a> {
     /// Whether an atomic sequence that never ends leaves the answer open. It does in a search for
     /// cycles; every state is found without going round again.
     pub(crate) diverges: bool,
-    /// An error of the file system, to be told at the end.
-    pub(crate) trouble: Option<String>,
+    /// An I/O error, to be reported at the end.
+    pub(crate) io_error: Option<String>,
     /// The time that was spent before the search was resumed.
     pub(crate) earlier: Duration,
     start: Instant,
@@ -38,18 +38,18 @@ pub(crate) struct Tally<'a> {
     last_checkpoint: Instant,
 }
 
-impl<'a> Tally<'a> {
-    pub(crate) fn new(config: &SearchConfig<'a>, transitions: usize, keep: Keep) -> Tally<'a> {
-        Tally {
+impl<'a> Accounting<'a> {
+    pub(crate) fn new(config: &SearchConfig<'a>, transitions: usize, keep: Keep) -> Accounting<'a> {
+        Accounting {
             config: *config,
-            figures: Figures::default(),
+            statistics: Statistics::default(),
             reached: vec![false; transitions],
             findings: Findings::new(config.kept_traces, keep),
             unseen: false,
             enough: false,
             truncated: false,
             diverges: false,
-            trouble: None,
+            io_error: None,
             earlier: Duration::ZERO,
             start: Instant::now(),
             until_poll: config.poll_interval,
@@ -75,7 +75,7 @@ impl<'a> Tally<'a> {
         self.until_poll = 0;
     }
 
-    /// Whether it is time for [`Tally::poll`].
+    /// Whether it is time for [`Accounting::poll`].
     #[inline]
     pub(crate) fn is_poll_due(&self) -> bool {
         self.until_poll == 0
@@ -87,7 +87,7 @@ impl<'a> Tally<'a> {
         self.until_poll = self.config.poll_interval;
         let config = &self.config;
         if let Some(progress) = config.progress {
-            progress.update(&self.figures, memory);
+            progress.update(&self.statistics, memory);
         }
         // Relaxed: nothing else is read because the flag is set.
         if (config.stop).is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -110,34 +110,34 @@ impl<'a> Tally<'a> {
     /// The search was written down, or that failed.
     pub(crate) fn checkpoint_written(&mut self, written: io::Result<()>) {
         self.last_checkpoint = Instant::now();
-        self.trouble = written.err().map(|error| format!("checkpoint: {error}"));
+        self.io_error = written.err().map(|error| format!("checkpoint: {error}"));
     }
 
     /// Something was passed over because of the depth bound.
     pub(crate) fn truncate(&mut self) {
-        self.figures.matched += 1;
+        self.statistics.matched += 1;
         self.truncated = true;
     }
 
     /// A search for cycles is over. Whether an execution that stays inside an atomic sequence for
     /// ever is accepted cannot be said: no state lies on it, so no claim moves and no label counts.
-    /// Also, a move that leaves the sequence only after another round may be worth more than those
+    /// Also, a move that leaves the sequence only after another round may have more marks than those
     /// that were looked at.
     pub(crate) fn judge_atomics(&mut self) {
-        self.diverges = self.figures.endless_atomics > 0;
+        self.diverges = self.statistics.endless_atomics > 0;
     }
 
     /// A level was reached.
     #[inline]
     pub(crate) fn reach(&mut self, level: u64) {
-        self.figures.depth = self.figures.depth.max(level);
+        self.statistics.depth = self.statistics.depth.max(level);
     }
 
     /// A state was stored.
     #[inline]
     pub(crate) fn stored(&mut self, len: usize) {
-        self.figures.stored += 1;
-        self.figures.longest_state = self.figures.longest_state.max(len);
+        self.statistics.stored += 1;
+        self.statistics.longest_state = self.statistics.longest_state.max(len);
     }
 
     /// The step of a row is executed, both halves of a handshake.
@@ -182,10 +182,10 @@ impl<'a> Tally<'a> {
             && (!row.has(Row::HANDSHAKE) || self.reached[row.partner_transition as usize])
     }
 
-    /// Count a violation. Tells whether its trace is wanted, for [`Tally::keep`].
-    pub(crate) fn meet(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
-        self.figures.errors += 1;
-        self.unseen = self.findings.meet(violation, last, depth);
+    /// Count a violation. Tells whether its trace is wanted, for [`Accounting::keep`].
+    pub(crate) fn note(&mut self, violation: Violation, last: Option<Step>, depth: i64) -> bool {
+        self.statistics.errors += 1;
+        self.unseen = self.findings.record(violation, last, depth);
         self.unseen
     }
 
@@ -202,7 +202,7 @@ impl<'a> Tally<'a> {
         depth: i64,
         trace: Trace,
     ) -> Result<(), Completion> {
-        if self.meet(violation, trace.steps.last().copied(), depth) {
+        if self.note(violation, trace.steps.last().copied(), depth) {
             self.keep(depth, trace);
         }
         self.enough_errors()
@@ -218,19 +218,19 @@ impl<'a> Tally<'a> {
         self.unseen = false;
         match self.config.max_errors {
             _ if self.enough => Err(Completion::ErrorLimit),
-            Some(max) if self.figures.errors >= max => Err(Completion::ErrorLimit),
+            Some(max) if self.statistics.errors >= max => Err(Completion::ErrorLimit),
             _ => Ok(()),
         }
     }
 
-    /// The search cannot go on because of an error of the file system.
+    /// The search cannot continue because of an I/O error.
     #[cold]
     pub(crate) fn give_up(&mut self, error: &io::Error) -> Completion {
-        self.trouble = Some(error.to_string());
+        self.io_error = Some(error.to_string());
         Completion::Interrupted
     }
 
-    /// What the search came to.
+    /// The outcome of the search.
     pub(crate) fn outcome(
         self,
         ended: Result<(), Completion>,
@@ -239,7 +239,7 @@ impl<'a> Tally<'a> {
         stack_bytes: usize,
     ) -> Outcome {
         if let Some(progress) = self.config.progress {
-            progress.update(&self.figures, store_bytes + stack_bytes);
+            progress.update(&self.statistics, store_bytes + stack_bytes);
         }
         let completion = match ended {
             Err(ended) => ended,
@@ -250,12 +250,12 @@ impl<'a> Tally<'a> {
         Outcome {
             duration: self.elapsed(),
             earlier: self.earlier,
-            figures: self.figures,
+            statistics: self.statistics,
             collapsed: false,
             reached: self.reached,
             store_bytes,
             stack_bytes,
-            trouble: self.trouble,
+            io_error: self.io_error,
             completion,
             exact,
             findings: self.findings.into_list(),
