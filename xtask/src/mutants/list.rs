@@ -10,7 +10,7 @@ pub struct Mutant {
     pub line: &'static str,
     /// What takes its place.
     pub by: &'static str,
-    /// The integration test of `spinor` that must fail.
+    /// The integration test of `checker` that must fail.
     pub test: &'static str,
     /// Its random tests, the likeliest first.
     pub only: &'static [&'static str],
