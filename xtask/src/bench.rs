@@ -6,7 +6,7 @@
 mod answer;
 mod liveness;
 mod long;
-mod measure;
+pub mod measure;
 mod ours;
 mod page;
 mod reduction;
@@ -26,7 +26,7 @@ use self::measure::Sample;
 use self::ours::Run;
 use self::reference::Verifier;
 use self::set::{CONFIGS, Config, Entry, GROWTH, Kind, MODELS, Size};
-use crate::spinor::Spinor;
+use crate::cargo::build_spinor;
 
 /// What to measure, and how often.
 #[derive(Args)]
@@ -105,7 +105,7 @@ impl Measured {
 pub fn run(args: &BenchArgs) -> io::Result<bool> {
     let spinor = match &args.spinor {
         Some(path) => std::path::absolute(path)?,
-        None => Spinor::build()?,
+        None => build_spinor()?,
     };
     let reference = reference::versions();
     if reference.is_none() {

@@ -3,6 +3,7 @@
 mod agreement;
 mod bench;
 mod cache;
+mod cargo;
 mod claim;
 mod compare;
 mod features;
@@ -18,8 +19,10 @@ mod process;
 mod question;
 mod random;
 mod record;
+mod soak;
 mod spin;
 mod spinor;
+mod test;
 mod tokens;
 
 use std::io;
@@ -45,6 +48,26 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
+    /// Run the tests of the workspace, several test binaries at the same time.
+    Test {
+        /// Only the tests whose names contain one of these.
+        filters: Vec<String>,
+        /// Test binaries to run at the same time [default: one for each core].
+        #[arg(long)]
+        jobs: Option<usize>,
+    },
+    /// Run the random tests again and again, with new seeds each time, until one fails.
+    Soak {
+        /// For how long.
+        #[arg(long, value_name = "N", default_value_t = 60)]
+        minutes: u64,
+        /// The first seed; from the clock if it is not given.
+        #[arg(long)]
+        seed: Option<u64>,
+        /// Tests to run at the same time [default: one for each core].
+        #[arg(long)]
+        jobs: Option<usize>,
+    },
     /// Run Spin on models and print one JSON line each.
     Spin {
         /// Models, or directories with `.pml` files.
@@ -131,6 +154,9 @@ struct ReferenceArgs {
     /// Let Spin compress states without loss: more of a large model fits, slower.
     #[arg(long)]
     collapse: bool,
+    /// Optimisation level of the C compiler [default: 1, random: 0].
+    #[arg(long, value_name = "LEVEL")]
+    optimise: Option<u8>,
     /// Keep the outcomes of Spin in this directory.
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -182,6 +208,16 @@ fn main() -> ExitCode {
 /// Runs a command; false if it found something to complain about.
 fn run(task: Task) -> io::Result<bool> {
     match task {
+        Task::Test { filters, jobs } => test::run(&filters, jobs.unwrap_or_else(parallel::cores)),
+        Task::Soak {
+            minutes,
+            seed,
+            jobs,
+        } => soak::run(&soak::Options {
+            time: Duration::from_secs(60 * minutes),
+            seed: seed.unwrap_or_else(clock_seed),
+            jobs: jobs.unwrap_or_else(parallel::cores),
+        }),
         Task::Spin { models, reference } => {
             let runner = reference.runner(120, 1)?;
             print_outcomes(&files::models(&models)?, &runner, reference.jobs)
@@ -262,11 +298,11 @@ fn print_outcomes(models: &[PathBuf], runner: &Runner, jobs: usize) -> io::Resul
 }
 
 impl ReferenceArgs {
-    fn runner(&self, default_time: u64, optimise: u8) -> io::Result<Runner> {
+    fn runner(&self, default_time: u64, default_optimise: u8) -> io::Result<Runner> {
         Ok(Runner {
             time: Duration::from_secs(self.time.unwrap_or(default_time)),
             megabytes: self.memory,
-            optimise,
+            optimise: self.optimise.unwrap_or(default_optimise),
             collapse: self.collapse,
             cache: self.cache.clone().map(Cache::open).transpose()?,
         })
@@ -278,7 +314,7 @@ impl SpinorArgs {
         let program = match &self.spinor {
             // Each run has its own directory, so a relative path would lose its base.
             Some(path) => std::path::absolute(path)?,
-            None => Spinor::build()?,
+            None => cargo::build_spinor()?,
         };
         Ok(Spinor {
             program,

@@ -12,6 +12,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use self::list::{MUTANTS, Mutant};
+use crate::cargo::TEST_PROFILE;
 use crate::process::{self, Ending};
 
 /// A build and its tests take no longer.
@@ -151,24 +152,13 @@ impl Bench {
     fn cargo(&self, mutant: &Mutant, more: &[&str]) -> Command {
         let mut command = process::command("cargo", LIMIT);
         command
-            .args([
-                "--config",
-                "profile.release.package.checker.codegen-units=16",
-            ])
-            .args([
-                "test",
-                "--release",
-                "--package",
-                "checker",
-                "--test",
-                mutant.test,
-            ])
+            .args(["test", "--profile", TEST_PROFILE])
+            .args(["--package", "checker", "--test", mutant.test])
             .args(more)
             .current_dir(&self.copy)
             .env("CARGO_TARGET_DIR", &self.build)
-            .env("CARGO_PROFILE_RELEASE_INCREMENTAL", "true")
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
-            .env("CARGO_PROFILE_RELEASE_DEBUG", "0")
+            .env("CARGO_PROFILE_CI_INCREMENTAL", "true")
+            .env("CARGO_PROFILE_CI_OPT_LEVEL", "1")
             .env("SPINOR_COUNT", self.count.to_string())
             .env("SPINOR_SEED", self.seed.to_string());
         command

@@ -1,9 +1,15 @@
 //! Works on a list with several threads and hands the results over in order.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
+
+/// How many threads this machine runs at the same time.
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZero::get)
+}
 
 /// Calls `work` on every item and then `emit` on every result, in the order of the items.
 ///

@@ -1,10 +1,8 @@
 //! Runs spinor on a model and reads its report.
 
-use std::env;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -54,21 +52,6 @@ pub enum Answer {
 }
 
 impl Spinor {
-    /// Builds the release binary of the workspace.
-    pub fn build() -> io::Result<PathBuf> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let status = Command::new(cargo)
-            .args(["build", "--release", "--quiet", "--package", "cli"])
-            .current_dir(&root)
-            .status()?;
-        if !status.success() {
-            return Err(io::Error::other("spinor does not build"));
-        }
-        let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-        Ok(root.join(target).join("release").join("spinor"))
-    }
-
     /// Runs `spinor check` in a directory of its own, where its traces may pile up.
     pub fn ask(&self, model: &Path, question: &Question) -> io::Result<Answer> {
         let model = fs::canonicalize(model)?;

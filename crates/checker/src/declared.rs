@@ -72,15 +72,3 @@ fn declarations(text: &str) -> Vec<Declaration> {
     }
     found
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn declarations_stand_in_comments() {
-        let text = "// @symmetric P, Q\nbyte symmetric; @symmetric X\n/* @symmetric R */ skip";
-        let names: Vec<String> = declarations(text).into_iter().map(|d| d.name).collect();
-        assert_eq!(names, ["P", "Q", "R"]);
-    }
-}

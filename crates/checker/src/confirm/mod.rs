@@ -1,5 +1,6 @@
 //! Every counterexample is executed again in the interpreter before anybody sees it.
 
+pub mod components;
 mod lasso;
 mod stated;
 mod word;
@@ -131,61 +132,5 @@ impl<'m> Replay<'m> {
             advance == Advance::Fault && next.step.is_none() && next.violation == Some(*violation)
         };
         self.scan(failed).is_some()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use search::{SearchConfig, dfs};
-    use store::PlainStore;
-
-    use super::*;
-    use crate::load::{Source, load};
-
-    /// The findings of a search for all errors of a model.
-    fn search(text: &str) -> (Model, Vec<Finding>) {
-        let loaded = load(&Source::text("m.pml", text));
-        let model = loaded.expect("a good model").model;
-        let config = SearchConfig {
-            max_errors: None,
-            ..SearchConfig::default()
-        };
-        let outcome = dfs(&mut Interp::new(&model), &mut PlainStore::new(), &config);
-        (model, outcome.findings().to_vec())
-    }
-
-    #[test]
-    fn what_a_search_finds_is_confirmed() {
-        for text in [
-            "active proctype P() { assert(false); false }",
-            "byte a[2], i; active proctype P() { atomic { i = 3; a[i] = 1 } }",
-            "int x = 1 / 0; active proctype P() { x = 1 }",
-            "byte x; active proctype P() provided (1 / x == 1) { x = 1 }",
-            "chan c = [0] of { byte }; byte x; active proctype P() { atomic { x++; c ! x; x++ } }
-             active proctype Q() { c ? 1; assert(x == 0) }",
-        ] {
-            let (model, findings) = search(text);
-            assert!(!findings.is_empty(), "{text}");
-            for finding in &findings {
-                let confirmed = confirm(&model, finding);
-                assert!(confirmed.is_ok(), "{text}: {finding:?}: {confirmed:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_wrong_counterexample_is_found_out() {
-        let text = "byte x; active proctype P() { x = 1; assert(x == 0); x = 2; assert(x == 2) }";
-        let (model, findings) = search(text);
-        let finding = &findings[0];
-        let mut short = finding.clone();
-        short.trace.steps.pop();
-        assert_eq!(confirm(&model, &short), Err(Mismatch::NoViolation));
-        let mut twice = finding.clone();
-        twice.trace.steps.insert(0, finding.trace.steps[0]);
-        assert_eq!(confirm(&model, &twice), Err(Mismatch::Step(2)));
-        let mut other = finding.clone();
-        other.violation = ViolationKind::InvalidEndState.into();
-        assert_eq!(confirm(&model, &other), Err(Mismatch::NoViolation));
     }
 }

@@ -9,6 +9,8 @@ use model::Sight;
 use product::{Claim, ClaimMove, Moves};
 use space::Violation;
 
+use super::components::components;
+
 /// A node of an execution.
 #[derive(Clone, Debug)]
 pub(super) struct Position {
@@ -119,66 +121,4 @@ pub(super) fn is_accepted(claim: &mut impl Claim, positions: &[Position], start:
         }
     }
     gathered.into_iter().flatten().any(|sets| sets & all == all)
-}
-
-/// The strongly connected component of each node: Tarjan's algorithm with an explicit stack.
-fn components(ways: &[Vec<(usize, u32)>]) -> Vec<usize> {
-    const NONE: usize = usize::MAX;
-    let mut component = vec![NONE; ways.len()];
-    let (mut index, mut low) = (vec![NONE; ways.len()], vec![0; ways.len()]);
-    let (mut open, mut path, mut count) = (Vec::new(), Vec::new(), 0);
-    for root in 0..ways.len() {
-        if index[root] != NONE {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((node, next)) = path.pop() {
-            if next == 0 {
-                index[node] = count;
-                low[node] = count;
-                count += 1;
-                open.push(node);
-            }
-            if let Some(&(to, _)) = ways[node].get(next) {
-                path.push((node, next + 1));
-                if index[to] == NONE {
-                    path.push((to, 0));
-                } else if component[to] == NONE {
-                    low[node] = low[node].min(index[to]);
-                }
-                continue;
-            }
-            if low[node] == index[node] {
-                while let Some(member) = open.pop() {
-                    component[member] = node;
-                    if member == node {
-                        break;
-                    }
-                }
-            }
-            if let Some(&(parent, _)) = path.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-        }
-    }
-    component
-}
-
-#[cfg(test)]
-mod tests {
-    use super::components;
-
-    #[test]
-    fn components_are_cycles_and_single_nodes() {
-        let ways = |edges: &[&[usize]]| -> Vec<Vec<(usize, u32)>> {
-            let row = |targets: &&[usize]| targets.iter().map(|&to| (to, 0)).collect();
-            edges.iter().map(row).collect()
-        };
-        let found = components(&ways(&[&[1, 3], &[2], &[0, 3], &[4], &[3, 5], &[]]));
-        assert_eq!(found[0], found[1]);
-        assert_eq!(found[1], found[2]);
-        assert_eq!(found[3], found[4]);
-        assert_ne!(found[0], found[3]);
-        assert_ne!(found[5], found[4]);
-    }
 }

@@ -3,7 +3,7 @@
 mod build;
 mod describe;
 mod symmetry;
-mod unreached;
+pub mod unreached;
 
 use reduce::check::{Audit, ExchangeAudit};
 use serde::{Serialize, Serializer};
