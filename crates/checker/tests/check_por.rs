@@ -17,7 +17,7 @@ use space::{NextState, Pid, PidSet};
 use store::PlainStore;
 
 /// Random models, if nobody asks for another number.
-const COUNT: u64 = if cfg!(debug_assertions) { 20 } else { 300 };
+const COUNT: u64 = if cfg!(debug_assertions) { 20 } else { 100 };
 /// States that are looked at.
 const MOST: usize = if cfg!(debug_assertions) { 200 } else { 3_000 };
 /// Bytes for the states of a model that is searched.

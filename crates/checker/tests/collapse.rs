@@ -20,7 +20,7 @@ use store::PlainStore;
 /// States of a model that are looked at.
 const STATES: usize = if cfg!(debug_assertions) { 30 } else { 2_000 };
 /// Random models, if nobody asks for another number.
-const COUNT: u64 = if cfg!(debug_assertions) { 30 } else { 250 };
+const COUNT: u64 = if cfg!(debug_assertions) { 30 } else { 80 };
 /// Bytes for the states of a model that is searched.
 const MEMORY: usize = if cfg!(debug_assertions) {
     1 << 17

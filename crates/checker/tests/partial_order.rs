@@ -15,7 +15,7 @@ use space::{NextState, Violation};
 use store::PlainStore;
 
 /// Random models, if nobody asks for another number.
-const COUNT: u64 = if cfg!(debug_assertions) { 30 } else { 500 };
+const COUNT: u64 = if cfg!(debug_assertions) { 30 } else { 120 };
 /// Bytes for the states of a model that is searched.
 const MEMORY: usize = if cfg!(debug_assertions) {
     1 << 17

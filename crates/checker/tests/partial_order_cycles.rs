@@ -20,7 +20,7 @@ use reduce::{Effort, Method, Reducer, Reduction};
 use search::{Completion, SearchConfig, Verdict};
 
 /// Random models, if nobody asks for another number.
-const COUNT: u64 = if cfg!(debug_assertions) { 15 } else { 100 };
+const COUNT: u64 = if cfg!(debug_assertions) { 15 } else { 30 };
 /// Larger models are left out.
 const MOST_BYTES: usize = 1 << 20;
 

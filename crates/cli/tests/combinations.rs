@@ -19,7 +19,7 @@ use std::time::Instant;
 use worker::{Answer, Verdicts, Worker};
 
 /// Random models, if nobody asks for another number.
-const COUNT: u64 = if cfg!(debug_assertions) { 20 } else { 500 };
+const COUNT: u64 = if cfg!(debug_assertions) { 20 } else { 200 };
 /// Combinations of a model for safety, and as many for cycles.
 const EACH: usize = 7;
 /// Combinations that are looked at to find these: most are refused, as they should be.

@@ -42,13 +42,10 @@ pub enum Fate {
     Searched(#[expect(dead_code, reason = "for messages")] u64),
 }
 
-/// The seed of a random test: given, or always the same, so that a failure can be repeated.
-pub fn seed() -> u64 {
-    let given = std::env::var("SPINOR_SEED").ok();
-    match given.map(|seed| seed.parse()) {
-        Some(seed) => seed.expect("SPINOR_SEED is a number"),
-        None => 1,
-    }
+/// The number in an environment variable, if it is set.
+pub fn number(variable: &str) -> Option<u64> {
+    let given = std::env::var(variable).ok()?;
+    Some(given.parse().expect("a number"))
 }
 
 /// A place for the text that is being tried.
