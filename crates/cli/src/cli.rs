@@ -92,7 +92,7 @@ fn usage(args: &[OsString], error: &clap::Error) -> Exit {
             let commands = command.get_subcommands().map(|c| c.get_name().to_owned());
             let commands: Vec<String> = commands.collect();
             if let Some(advice) = habits::advice(args, &commands).filter(|_| !asked) {
-                let _ = writeln!(std::io::stderr(), "\nTo type instead: {advice}");
+                let _ = writeln!(std::io::stderr(), "\nTry: {advice}");
             }
         }
     }

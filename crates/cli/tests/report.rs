@@ -47,7 +47,7 @@ fn holds() {
         m.pml:6:6   x > 7
         m.pml:6:15  x = 0
 
-    holds: all 4 properties hold in every execution
+    holds: all 4 properties, in every execution
     ");
 }
 
@@ -76,7 +76,7 @@ fn what_no_path_leads_to_is_dead_code() {
       dead code in P
         m.pml:7:3  x = 2
 
-    holds: all 3 properties hold in every execution
+    holds: all 3 properties, in every execution
     ");
 }
 
@@ -162,9 +162,9 @@ fn formula() {
       [time]
       [memory]
 
-    holds: all 4 properties hold in every execution
+    holds: all 4 properties, in every execution
     ");
-    insta::assert_snapshot!(human(FORMULA, "--safety --quiet", 0), @"holds: all 3 properties hold in every execution");
+    insta::assert_snapshot!(human(FORMULA, "--safety --quiet", 0), @"holds: all 3 properties, in every execution");
     insta::assert_snapshot!(human(FORMULA, "--ltl-formula []!done --quiet", 1), @r"
     ltl []!done violated after step 1, however the execution goes on (at depth 2, trace in m.ltl-done.trace.json)
 

@@ -1,12 +1,15 @@
 //! Which properties a run is about.
 
-use model::{LivenessKind, Model};
+use model::{LivenessKind, Model, ProcessKind};
 
 use super::Refusal;
 use super::feature::Feature;
 use crate::liveness::Target;
 use crate::options::PropertyOptions;
 use crate::property::{Property, Watched, safety_properties};
+
+/// The title of the property that progress labels state.
+const NON_PROGRESS: &str = "non-progress cycles";
 
 /// The properties that were selected.
 pub(super) struct Selected {
@@ -62,18 +65,32 @@ pub(super) fn properties(model: &Model, options: &PropertyOptions) -> Result<Sel
             not_selected.push(property.title());
         }
     }
-    if options.progress_cycles {
+    // Labels ask for their check, those of progress like those of acceptance.
+    let states_progress = has_progress_labels(model);
+    if options.progress_cycles || all && states_progress {
         properties.push(Property::new(
-            "non-progress cycles",
+            NON_PROGRESS,
             "non-progress-cycle",
             Watched::Executions(Target::NonProgress),
         ));
+    } else if states_progress {
+        not_selected.push(NON_PROGRESS.to_owned());
     }
     Ok(Selected {
         properties,
         not_selected,
         safety,
     })
+}
+
+/// Whether a process of the model has a progress label.
+fn has_progress_labels(model: &Model) -> bool {
+    let processes = model.proctypes.iter();
+    let is_process = |kind| matches!(kind, ProcessKind::Proctype | ProcessKind::Init);
+    let mut states = processes
+        .filter(|proctype| is_process(proctype.kind))
+        .flat_map(|proctype| &proctype.states);
+    states.any(|state| state.progress)
 }
 
 /// What is named must be there.

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use checker::{Report, Verdict, Watch};
+use checker::{Blame, Report, Watch};
 
 use crate::exit::Exit;
 use crate::progress::Display;
@@ -69,8 +69,7 @@ fn print_report_on_abort(args: &Args) {
 
 /// End a check that cannot begin.
 fn fail(args: &Args, reason: &str) -> Exit {
-    let report = Report::failed(&args.model, checker::Blame::User, reason.to_owned());
-    debug_assert!(matches!(report.verdict, Verdict::Error(_)));
+    let report = Report::failed(&args.model, Blame::User, reason.to_owned());
     match args.output.format {
         Format::Human => eprint_text(&format!("error: {reason}\n")),
         format => {

@@ -407,9 +407,9 @@ fn conclusion(report: &Report) -> String {
         None => String::new(),
     };
     match report.verdict {
-        Verdict::Holds(_) if total == 1 => format!("the property holds{}", executions(report)),
+        Verdict::Holds(_) if total == 1 => format!("the property{}", executions(report)),
         Verdict::Holds(_) => {
-            format!("all {} properties hold{}", count(total), executions(report))
+            format!("all {} properties{}", count(total), executions(report))
         }
         Verdict::Violated => {
             let text = format!("{} of {}", count(violated), plural_properties(total));
@@ -442,9 +442,9 @@ fn executions(report: &Report) -> String {
     let cycles = report.properties.iter().filter(for_cycles).count();
     let fairly = format!("in every {}ly fair execution", report.options.fairness);
     match cycles {
-        0 => " in every execution".to_owned(),
-        _ if !is_fair => " in every execution".to_owned(),
-        cycles if cycles == report.properties.len() => format!(" {fairly}"),
+        0 => ", in every execution".to_owned(),
+        _ if !is_fair => ", in every execution".to_owned(),
+        cycles if cycles == report.properties.len() => format!(", {fairly}"),
         _ => format!(" (safety in every execution, the others {fairly})"),
     }
 }
