@@ -339,19 +339,19 @@ impl Bench<'_> {
         };
         let rounds = match self.runs {
             1 => "one round".to_owned(),
-            runs => format!("{runs} interleaved rounds, of which the best counts"),
+            runs => format!("best of {runs} interleaved rounds"),
         };
         let text = format!(
-            "Measured by `cargo xtask bench` with {reference} {}, one thread each, on a machine with \
-             {cores} cores that it shares with other work, in {rounds}. Times are CPU seconds of \
-             whole processes. Both engines search the full state space for safety errors without \
-             reduction, so that states and transitions are the same: `spin -o1 -o2 -o3 -a`, \
-             `gcc -O3 -DNOREDUCE -DSAFETY`, `pan` with a hash table of about one slot for each \
-             state and a stack that just fits; `spinor check --safety --no-reduction --all-errors`. \
-             Bitstate searches are held against a `pan` with `-DBITSTATE`, `-k3` and at least \
-             64 bits for each state. A ratio belongs to one run on one machine, and more than 1 is in \
-             favour of spinor; differences of less than 15 % are noise. `-` stands for what does \
-             not exist yet. The models are in `models/bench`.",
+            "Measured by `cargo xtask bench` with {reference} {}, one thread each, on a machine \
+             with {cores} cores shared with other work ({rounds}). Times are CPU seconds of whole \
+             processes. Both engines search the full state space for safety errors without \
+             reduction, and so see the same states and transitions. Spin: `spin -o1 -o2 -o3 -a`, \
+             `gcc -O3 -DNOREDUCE -DSAFETY`, and `pan` with about one hash table slot per state and \
+             the smallest sufficient stack. spinor: `spinor check --safety --no-reduction \
+             --all-errors`. Bitstate searches are compared with `pan` compiled with `-DBITSTATE` \
+             and run with `-k3` and at least 64 bits per state. Ratios come from one run on one \
+             machine; above 1, spinor is better. Differences below 15 % are noise. `-` marks \
+             missing measurements. The models are in `models/bench`.",
             env!("CARGO_PKG_VERSION")
         );
         format!("# Benchmarks\n\n{}", table::wrap(&text))

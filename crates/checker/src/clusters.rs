@@ -17,7 +17,7 @@ pub fn read(text: &str, model: &Model) -> Result<Vec<Vec<Named>>, String> {
                 .map(|name| find(name, model))
                 .collect::<Result<_, _>>()?;
             match cluster.is_empty() {
-                true => Err("@cluster names no process".to_owned()),
+                true => Err("@cluster names no processes".to_owned()),
                 false => Ok(cluster),
             }
         })
@@ -45,7 +45,12 @@ fn find(name: &str, model: &Model) -> Result<Named, String> {
         None => (name, None),
         Some((proctype, rest)) => {
             let pid = rest.strip_suffix(']').and_then(|pid| pid.parse().ok());
-            let unknown = || format!("@cluster: {name} is no process, such as P or P[3]");
+            let unknown = || {
+                format!(
+                    "@cluster: expected a process such as P or P[3], found \
+                                      {name}"
+                )
+            };
             (proctype, Some(pid.ok_or_else(unknown)?))
         }
     };

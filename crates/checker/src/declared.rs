@@ -37,7 +37,7 @@ pub fn check(model: &Model, path: &str, text: &str) -> Result<(), String> {
         let reason = match broken {
             Some(broken) => format!("{} ({})", broken.reason, model.locate(broken.location)),
             None if model.proctypes.iter().any(|p| p.name == name) => {
-                "there are not several processes of it".to_owned()
+                "it has fewer than two processes".to_owned()
             }
             None => "there is no such proctype".to_owned(),
         };

@@ -244,10 +244,11 @@ impl<'m> Explorer<'m> {
         match found.control {
             Control::Exclusive(owner) if owner.0 != standing.pid => {
                 let owner = process_name(self.model, vector, owner);
-                return format!("{owner} is inside an atomic sequence and moves first");
+                return format!("{owner} is inside an atomic sequence and has exclusive control");
             }
             _ if standing.ended => {
-                return "it has ended, and waits for younger processes to end".to_owned();
+                return "it has terminated, and waits for younger processes to terminate"
+                    .to_owned();
             }
             _ => {}
         }

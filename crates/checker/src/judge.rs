@@ -149,7 +149,7 @@ fn ending(job: &Job, search_result: &SearchResult, limit: Option<Limit>) -> Stri
             "only executions shorter than the counterexample were searched".to_owned()
         }
         Some(fault) if outcome.exhaustive().is_some() => format!(
-            "some executions end in an error ({}), see --safety",
+            "some executions end in a run-time error ({}); check with --safety",
             fault.kind
         ),
         _ => early_end(outcome, search_result.estimate.as_ref(), limit),
@@ -163,16 +163,16 @@ fn early_end(outcome: &Outcome, estimate: Option<&Estimate>, limit: Option<Limit
         Completion::Interrupted => limit.unwrap_or(Limit::Interrupt).reason(),
         Completion::DepthLimit => "the depth limit was reached",
         Completion::EndlessAtomic => {
-            "an atomic sequence may never end, and its intermediate states are not observed"
+            "an atomic sequence may never terminate, and its intermediate states are not observed"
         }
         Completion::MemoryLimit => Limit::Memory.reason(),
         Completion::TimeLimit => Limit::Time.reason(),
         Completion::ErrorLimit if outcome.statistics.errors == 1 => {
-            "the search ended at the first violation"
+            "the search stopped at the first violation"
         }
         Completion::ErrorLimit => {
             let errors = units::plural(outcome.statistics.errors, "violation");
-            return format!("the search ended after {errors}");
+            return format!("the search stopped after {errors}");
         }
     };
     text.to_owned()
@@ -200,5 +200,5 @@ fn missed(estimate: Option<&Estimate>) -> String {
                 .to_owned();
         }
     };
-    format!("the store may have mistaken a new state for a known one{detail}")
+    format!("hash collisions may have hidden states{detail}")
 }

@@ -141,10 +141,10 @@ named! {
 named! {
     /// How visited states are stored.
     Store {
-        Plain = "plain": "Every state, as it is",
+        Plain = "plain": "Every state, uncompressed",
         Tree = "tree": "Every state, tree-compressed: the least memory for an exact answer",
-        Compact = "compact": "A 64-bit hash of each state",
-        Bitstate = "bitstate": "A few bits for each state, in an array of fixed size",
+        Compact = "compact": "A 64-bit hash per state",
+        Bitstate = "bitstate": "A few bits per state, in an array of fixed size",
     }
 }
 

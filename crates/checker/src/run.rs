@@ -114,7 +114,7 @@ fn checked(
     } = session.finish();
     let reason = match (guard.ended_by(), options.search.errors) {
         (Some(limit), _) => limit.reason(),
-        (None, ErrorPolicy::StopAtFirst) => "the check ended at the first violation",
+        (None, ErrorPolicy::StopAtFirst) => "the check stopped at the first violation",
         (None, _) => "not searched",
     };
     for (row, judgement) in judgements.iter_mut().enumerate() {

@@ -59,7 +59,7 @@ fn split(text: &str) -> Result<(f64, &str), String> {
     let (number, unit) = text.split_at(end);
     let value = number
         .parse()
-        .map_err(|_| "a number is expected, such as 10 or 1.5".to_owned())?;
+        .map_err(|_| "expected a number such as 10 or 1.5".to_owned())?;
     Ok((value, unit.trim()))
 }
 

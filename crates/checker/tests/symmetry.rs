@@ -451,33 +451,39 @@ fn what_is_symmetric() {
     };
     check(
         "a[_pid] = 1; a[0] = 2",
-        "a number names one of its processes",
+        "a constant identifies one of its processes",
     );
-    check("x = _pid; x++", "a name of a process is computed with");
+    check(
+        "x = _pid; x++",
+        "a process identifier is used in arithmetic",
+    );
     check(
         "x = _pid; (x < 2)",
-        "a name of a process is compared by size",
+        "process identifiers are compared by order",
     );
-    check("x = _pid; x -> skip", "a number names one of its processes");
+    check(
+        "x = _pid; x -> skip",
+        "a constant identifies one of its processes",
+    );
     check(
         "a[_pid] = 1; (a[0] == 1 && a[1] == 1)",
-        "a number names one of its processes",
+        "a constant identifies one of its processes",
     );
     check(
         "a[_pid] = 1; if :: x = 0 :: x = 1 fi; a[x] = 0",
-        "a choice leaves some of its processes out",
+        "a choice covers only some of its processes",
     );
     check(
         "atomic { for (j : 0 .. 2) { a[j] = y; y = a[j] + y } }; a[_pid] = 1",
-        "the order of a loop over all processes may matter",
+        "the iteration order of a loop over all processes may matter",
     );
     check(
         "for (j : 0 .. 2) { a[j] = 1 }; a[_pid] = 2",
-        "others may move between the rounds of a loop over all processes",
+        "a loop over all processes is not atomic",
     );
     check(
         "atomic { for (j : 0 .. 1) { a[j] = 1 } }; a[_pid] = 2",
-        "a loop does not go through all its processes",
+        "a loop does not cover all its processes",
     );
 }
 
@@ -495,7 +501,7 @@ fn families_and_channels() {
     let ring = "chan q[3] = [1] of { byte };
         proctype P(byte me) { byte x; q[me] ? x; q[(me + 1) % 3] ! x }
         init { atomic { run P(0); run P(1); run P(2) } }";
-    let expected = "P, line 2: a name of a process is computed with";
+    let expected = "P, line 2: a process identifier is used in arithmetic";
     finds(ring, &[expected]);
 }
 
@@ -517,9 +523,9 @@ fn loops_over_all_processes_in_one_step() {
     let apart = |body: &str, reason: &str| {
         finds(&active(body), &[&format!("P, line 3: {reason}")]);
     };
-    let waits = "a loop over all processes may have to wait";
+    let waits = "a loop over all processes may block";
     apart("atomic { for (j : 0 .. 2) { q[j] ! 1 } }", waits);
-    let ordered = "the order of messages of a loop over all processes may matter";
+    let ordered = "the order in which a loop over all processes sends its messages may matter";
     apart(
         "d_step { for (j : 0 .. 2) { if :: len(q[0]) == 0 -> q[j] ! 1 :: else fi } }",
         ordered,
@@ -531,7 +537,7 @@ fn loops_over_all_processes_in_one_step() {
     // The first statement of a `d_step` counts like the others.
     apart(
         "d_step { do :: n = _pid; y = n + 1; break od }",
-        "a name of a process is computed with",
+        "a process identifier is used in arithmetic",
     );
 }
 
@@ -546,15 +552,18 @@ fn errors_come_in_an_order() {
     // The first error hides the others.
     apart(
         "atomic { for (i : 0 .. 1) { n = n + 10 / w[i]; assert(x[i] == 0) } }",
-        "an error in a loop over all processes may hide another one",
+        "an error in a loop over all processes may mask another one",
     );
     // The operands behind the first that decides are not evaluated.
     apart(
         "(w[1] == 1 || t[x[1]] == 1 || w[0] == 1 || t[x[0]] == 1)",
-        "a number names one of its processes",
+        "a constant identifies one of its processes",
     );
     // What is missing is a 0, and so is a process.
-    apart("c ! 7", "a message does not have the fields of its channel");
+    apart(
+        "c ! 7",
+        "a message and its channel differ in their number of fields",
+    );
 }
 
 #[test]
@@ -569,6 +578,6 @@ fn properties_mean_all_processes_alike() {
         &format!("{model} ltl p {{ [] <> (!in[0] && !in[1]) }}"),
         &["2 of P"],
     );
-    let reason = "P, line 1: a number names one of its processes";
+    let reason = "P, line 1: a constant identifies one of its processes";
     finds(&format!("{model} ltl p {{ [] <> in[0] }}"), &[reason]);
 }

@@ -46,8 +46,8 @@ fn a_deadlock_shows_who_waits_for_what() {
  7   Server(1)  m.pml:16  a?req,n    received req, 4; a = empty
  8   Server(1)  m.pml:17  b!ack,n    sent ack, 4; b = [ack,4]
 
-invalid end state after step 8: nobody can move, and Server(1) is stuck
-  Client(0)  has ended
+invalid end state after step 8: no process can move, and Server(1) is stuck
+  Client(0)  terminated
   Server(1)  m.pml:18  waits for a?ack,_  (a = empty)
 ",
     );
@@ -365,7 +365,7 @@ fn a_trace_survives_harmless_changes_of_its_model() {
     let guide = guide::from_trace(&file, &changed).expect("it fits");
     assert_eq!(
         guide.remarks,
-        ["m.pml has changed since the trace was made"]
+        ["m.pml has changed since the trace was written"]
     );
     let run = replay(&changed.model, &guide.trace).expect("it fits");
     assert!(run.violation_of("assertion").is_some());
@@ -379,7 +379,7 @@ fn a_trace_that_does_not_fit_says_where() {
     assert_eq!(
         error,
         "the trace does not fit the model: step 4: Receiver(1) cannot execute `x = got` \
-         (m.pml has changed since the trace was made)"
+         (m.pml has changed since the trace was written)"
     );
 }
 
@@ -393,10 +393,10 @@ fn bad_trace_files_are_refused() {
     };
     assert!(read("1:2:3\n").starts_with("it is not a trace file ("));
     assert!(read("{}").starts_with("it is not a trace file ("));
-    assert!(read("{\"schema\": 1}").starts_with("it is damaged ("));
+    assert!(read("{\"schema\": 1}").starts_with("it is corrupt ("));
     assert_eq!(
         read("{\"schema\": 7}"),
-        "its format is version 7, but only 1 is known"
+        "it has format version 7, but only version 1 is supported"
     );
 }
 
@@ -434,12 +434,12 @@ fn wrong_steps_are_explained() {
     );
     assert_eq!(
         error(0, step(0, id("i = 7", 0))),
-        "step 1: Sender(0) cannot execute `i = 7`: it stands at m.pml:5, before `i++`"
+        "step 1: Sender(0) cannot execute `i = 7`: it is at m.pml:5, before `i++`"
     );
     assert_eq!(
         error(3, step(0, id("i = 7", 0))),
         "step 4: Sender(0) cannot execute `i = 7`: Receiver(1) is inside an atomic sequence and \
-         moves first"
+         has exclusive control"
     );
     assert_eq!(
         error(1, step(0, id("c!i", 0))),
@@ -451,11 +451,11 @@ fn wrong_steps_are_explained() {
     };
     assert_eq!(
         error(1, half),
-        "step 2: Receiver(1) cannot execute `c?got`: it stands at m.pml:10, before `c?got`"
+        "step 2: Receiver(1) cannot execute `c?got`: it is at m.pml:10, before `c?got`"
     );
     assert_eq!(
         error(0, step(1, id("c?got", 0))),
-        "step 1: Receiver(1) cannot execute `c?got`: the statement is not executable there"
+        "step 1: Receiver(1) cannot execute `c?got`: the statement is not executable"
     );
 }
 
@@ -472,7 +472,7 @@ fn nothing_happens_behind_a_step_that_cannot_be_completed() {
     };
     assert_eq!(
         refused(&loaded, 1, next),
-        "step 2: the run has ended before it: division by zero"
+        "step 2: the run ended before this step: division by zero"
     );
 }
 
@@ -565,12 +565,12 @@ fn bad_trails_are_explained() {
     );
     assert_eq!(
         error("1:0:0\n2:0:1\n3:1:11\n"),
-        "line 2 of the trail: Receiver(1) cannot execute `c?got`: it stands at m.pml:10, before \
+        "line 2 of the trail: Receiver(1) cannot execute `c?got`: it is at m.pml:10, before \
          `c?got`"
     );
     assert_eq!(
         error("1:0:2\n"),
-        "line 1 of the trail: Sender(0) cannot execute `i = 7`: it stands at m.pml:5, before `i++`"
+        "line 1 of the trail: Sender(0) cannot execute `i = 7`: it is at m.pml:5, before `i++`"
     );
 }
 

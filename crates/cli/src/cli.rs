@@ -16,9 +16,9 @@ use crate::report::json;
 
 const ABOUT: &str = "Explicit-state model checker for Promela";
 const LONG_ABOUT: &str = "\
-Checks models of concurrent systems written in Promela, the language of Spin: it executes \
-a model in every possible way and tells whether each property holds, with a \
-counterexample where it does not.";
+Checks models of concurrent systems written in Promela, the language of Spin. It explores all \
+executions of a model and reports whether each property holds, with a counterexample if it does \
+not.";
 
 /// Explicit-state model checker for Promela.
 #[derive(Debug, Parser)]
@@ -36,15 +36,15 @@ pub enum Command {
     Check(check::Args),
     /// Execute a model step by step.
     Simulate(simulate::Args),
-    /// Execute a trace again.
+    /// Replay a trace.
     Replay(replay::Args),
-    /// Format a model.
+    /// Format models.
     Fmt(fmt::Args),
-    /// Draw a model.
+    /// Draw the automata of a model.
     Graph(graph::Args),
     /// Print the automaton of a formula.
     Ltl(ltl::Args),
-    /// Print what may be combined, and why.
+    /// Print how a model would be checked, or which options may be combined.
     Plan(plan::Args),
 }
 
@@ -92,7 +92,7 @@ fn usage(args: &[OsString], error: &clap::Error) -> Exit {
             let commands = command.get_subcommands().map(|c| c.get_name().to_owned());
             let commands: Vec<String> = commands.collect();
             if let Some(advice) = habits::advice(args, &commands).filter(|_| !asked) {
-                let _ = writeln!(std::io::stderr(), "\nTry: {advice}");
+                let _ = writeln!(std::io::stderr(), "\nTry instead: {advice}");
             }
         }
     }

@@ -99,7 +99,7 @@ fn outside_of_a_command(words: &[&str]) -> Option<String> {
     }
     if has("-t") || words.iter().any(|word| is_trail_number(word)) {
         return Some(format!(
-            "spinor replay TRACE.json       (for a trail of Spin: spinor replay {name} --trail FILE)"
+            "spinor replay TRACE.json       (for a Spin trail: spinor replay {name} --trail FILE)"
         ));
     }
     if simulates && !has("-run") && !has("-search") {
@@ -190,7 +190,8 @@ mod tests {
         check(
             "spinor -t m.pml",
             Some(
-                "spinor replay TRACE.json       (for a trail of Spin: spinor replay m.pml --trail FILE)",
+                "spinor replay TRACE.json       (for a trail of Spin: spinor replay m.pml \
+                 --trail FILE)",
             ),
         );
         check("spinor check m.pml --nonsense", None);

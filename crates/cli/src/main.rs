@@ -56,7 +56,7 @@ fn note_panic(info: &PanicHookInfo<'_>) {
     // A second panic in here would abort the program.
     let _ = writeln!(
         std::io::stderr(),
-        "internal error: {message}\nThis is a bug in spinor. Please report it with the model."
+        "internal error: {message}\nThis is a bug in spinor. Please report it and attach the model."
     );
     *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = message;
 }

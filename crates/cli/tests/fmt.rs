@@ -149,7 +149,7 @@ fn files_that_cannot_be_read() {
 fn lines_that_matter() {
     let model = "byte x;\nbyte y; byte line = __LINE__;\n";
     let files = Files::new(&[("a.pml", model)]);
-    check_refused(&files.run(&["a.pml"]), "its lines matter");
+    check_refused(&files.run(&["a.pml"]), "depends on line breaks");
     assert_eq!(files.text("a.pml"), model);
 }
 

@@ -243,7 +243,7 @@ fn refusals() {
     check_refusal(&["--automata", "none.pml"], "cannot read none.pml");
     check_refusal(
         &["--automata", "m.pml", "-o", "m.pml"],
-        "would replace the model",
+        "would overwrite the model",
     );
     check_refusal(
         &["--automata", "m.pml", "-o", "no/such.svg"],

@@ -26,8 +26,8 @@ fn a_trace_file_is_executed_again() {
     let ran = place.run("replay m.trace.json");
     assert_eq!(ran.exit, 1, "{}", ran.err);
     let end = "\
-invalid end state after step 8: nobody can move, and Server(1) is stuck
-  Client(0)  has ended
+invalid end state after step 8: no process can move, and Server(1) is stuck
+  Client(0)  terminated
   Server(1)  m.pml:18  waits for a?ack,_  (a = empty)
 ";
     assert!(ran.out.ends_with(end), "{}", ran.out);
@@ -115,7 +115,7 @@ fn a_repaired_model_no_longer_fits() {
     assert_eq!(
         ran.err,
         "error: the trace does not fit the model: step 3: Receiver(1) cannot execute `got++` \
-         (m.pml has changed since the trace was made)\n"
+         (m.pml has changed since the trace was written)\n"
     );
     place.write(
         "m.pml",
@@ -125,7 +125,7 @@ fn a_repaired_model_no_longer_fits() {
     assert_eq!(ran.exit, 1, "{}{}", ran.out, ran.err);
     assert!(
         ran.out
-            .starts_with("note: m.pml has changed since the trace was made\n"),
+            .starts_with("note: m.pml has changed since the trace was written\n"),
         "{}",
         ran.out
     );
@@ -143,7 +143,7 @@ fn a_violation_that_does_not_come_is_a_misfit() {
     place.write("m.pml", &model.replace("x = 1;", "x = 0;"));
     let ran = place.run("replay m.trace.json");
     assert_eq!(ran.exit, 2);
-    let end = "the trace ends without its violation (assertion violated at m.pml:2:28: \
+    let end = "the trace ends without the stated violation (assertion violated at m.pml:2:28: \
                assert(x == 1), by P(0) in step 2)\n";
     assert!(ran.out.ends_with(end), "{}", ran.out);
 }
@@ -155,8 +155,7 @@ fn a_trail_without_violation_is_no_mistake() {
     let ran = place.run("replay m.pml --trail m.trail");
     assert_eq!(ran.exit, 0);
     assert!(
-        ran.out
-            .ends_with("\nstopped after 1 step; nothing is violated\n"),
+        ran.out.ends_with("\nstopped after 1 step; no violation\n"),
         "{}",
         ran.out
     );
@@ -171,7 +170,7 @@ fn mistakes_are_told() {
         ran.err
     };
     assert!(
-        error("replay m.pml").contains("a trail of Spin is given with --trail, after the model")
+        error("replay m.pml").contains("to replay a Spin trail: spinor replay MODEL --trail FILE")
     );
     assert!(error("replay m.pml --trail none").starts_with("error: cannot read none: "));
     assert!(error("replay").contains("Usage"));

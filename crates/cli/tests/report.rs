@@ -29,7 +29,7 @@ fn human(model: &str, args: &str, status: i32) -> String {
 fn holds() {
     insta::assert_snapshot!(human(HOLDS, "", 0), @r"
     m.pml  depth-first search, plain store, partial order, symmetry
-      symmetry: 2 processes P
+      symmetry: 2 P processes
 
       holds     assert x <= 2       m.pml:4:3
       holds     invalid end states
@@ -113,7 +113,7 @@ fn violated() {
 
     counterexample of 0 steps (at depth -1, trace in m.invalid-end-states.trace.json)
 
-    invalid end state before the first step: nobody can move, and P(0) and Q(1) are stuck
+    invalid end state before the first step: no process can move, and P(0) and Q(1) are stuck
       P(0)  m.pml:3  waits for a ? 1
       Q(1)  m.pml:4  waits for b ? 1
 
@@ -166,13 +166,22 @@ fn formula() {
     ");
     insta::assert_snapshot!(human(FORMULA, "--safety --quiet", 0), @"holds: all 3 properties, in every execution");
     insta::assert_snapshot!(human(FORMULA, "--ltl-formula []!done --quiet", 1), @r"
-    ltl []!done violated after step 1, however the execution goes on (at depth 2, trace in m.ltl-done.trace.json)
+    ltl []!done violated after step 1, whatever the continuation (at depth 2, trace in m.ltl-done.trace.json)
 
     violated: 1 of 1 property
     ");
 }
 
 /// Only OWCTY has external iterations, whether its figures are those of the whole report or not.
+#[test]
+fn a_cycle_names_what_it_does_not_restore() {
+    let model = "bool p;\nactive proctype P() {\n  bool t;\n  do\n  :: t = !t; p = 0\n  od\n}\n\
+        ltl f { <> p }\n";
+    let remark = "(P(0):t is not restored, but does not distinguish states here)";
+    assert!(human(model, "--ltl f", 1).contains(remark));
+    assert!(!human(model, "--ltl f --no-reduction", 1).contains("not restored"));
+}
+
 #[test]
 fn external_iterations() {
     let alone = human(FORMULA, "--ltl ends --search owcty", 0);
@@ -213,7 +222,7 @@ fn bad_model() {
     1 | active proctype P() { x = 1 }
       |                       ^
       |
-      = help: declare it before it is used
+      = help: declare it before its use
 
     error: the model has an error
     ");

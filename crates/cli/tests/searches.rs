@@ -270,7 +270,7 @@ fn a_checkpoint_fits_only_what_it_was_made_for() {
     let bench = peterson();
     let args = "m.pml --no-reduction --memory 300K --checkpoint c";
     bench.json(args, 3);
-    let other = "a checkpoint of another model or of other options";
+    let other = "the checkpoint belongs to another model or other options";
     for args in [
         "m.pml --resume c",
         "m.pml --no-reduction -D N=2 --resume c",

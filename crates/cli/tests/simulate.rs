@@ -68,7 +68,7 @@ fn a_run_that_ends_says_so() {
        > got 7
    5   P(0)  m.pml:2  -end-
 
-ended after 5 steps: every process has ended
+ended after 5 steps: all processes have terminated
 "
     );
 }
@@ -78,7 +78,7 @@ fn a_quiet_run_prints_what_the_model_prints() {
     let ran = Place::new(TALK).run("simulate m.pml --seed 1 --quiet");
     assert_eq!(
         ran.out,
-        "sending\ngot 7\nended after 5 steps: every process has ended\n"
+        "sending\ngot 7\nended after 5 steps: all processes have terminated\n"
     );
 }
 
@@ -96,7 +96,7 @@ fn end_states_are_told_apart() {
     assert_eq!(ran.exit, 1);
     assert_eq!(
         ran.out,
-        "\ninvalid end state before the first step: nobody can move, and P(0) is stuck\n  \
+        "\ninvalid end state before the first step: no process can move, and P(0) is stuck\n  \
          P(0)  m.pml:1  waits for c?0\n"
     );
 }
@@ -153,10 +153,10 @@ choose:
   x = 4
   P(0)  m.pml:6  before x = 5
 > h
-  a number  make that step
-  (empty)   make the only step there is
-  b, u      take the last step back
-  s         show the variables and where the processes stand
+  a number  take that step
+  (empty)   take the step if there is only one
+  b, u      undo the last step
+  s         show the variables and the processes
   h         this help
   q         quit
 > q
@@ -176,7 +176,7 @@ fn the_end_of_the_input_ends_the_run() {
     assert!(ran.out.ends_with(end), "{}", ran.out);
     let ran = place.run_with("simulate m.pml --interactive", "b\n");
     assert_eq!(ran.exit, 0);
-    assert!(ran.out.contains("this is where the run begins\n"));
+    assert!(ran.out.contains("this is the initial state\n"));
 }
 
 #[test]
@@ -190,7 +190,11 @@ fn a_file_can_lead_the_way() {
         "{}",
         ran.out
     );
-    assert!(ran.out.contains("every process has ended"), "{}", ran.out);
+    assert!(
+        ran.out.contains("all processes have terminated"),
+        "{}",
+        ran.out
+    );
 
     assert_eq!(place.run("check m.pml --trace t.json -q").exit, 1);
     let ran = place.run("simulate m.pml --trace t.json");

@@ -32,7 +32,7 @@ impl fmt::Display for Unavailable {
 impl Unavailable {
     /// It would take too long.
     pub(crate) fn too_large() -> Unavailable {
-        Unavailable("the model is too large to be compiled".to_owned())
+        Unavailable("the model is too large to compile".to_owned())
     }
 }
 
@@ -187,7 +187,7 @@ fn address(module: &JITModule, id: FuncId) -> ProcessFn {
 fn builder() -> Result<JITBuilder, Unavailable> {
     if cfg!(target_endian = "big") || size_of::<usize>() != 8 {
         return Err(Unavailable(
-            "no compiled code on this kind of machine".to_owned(),
+            "compiled code is not supported on this processor".to_owned(),
         ));
     }
     let mut flags = settings::builder();

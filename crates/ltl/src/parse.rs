@@ -225,7 +225,7 @@ impl<'a> Parser<'a> {
             if joined && adjacent && self.text[self.tokens[start].span.clone()] != *"(" {
                 let whole = span.start..self.tokens[self.at - 1].span.end;
                 let advice = format!("write !({text}) to negate the comparison");
-                return self.fail(whole, "it is not clear what `!` negates", Some(&advice));
+                return self.fail(whole, "the operand of `!` is ambiguous", Some(&advice));
             }
         }
         let term = match text.as_str() {
@@ -272,18 +272,18 @@ impl<'a> Parser<'a> {
                 None => return self.fail(span, "this parenthesis is not closed", None),
             },
             Some(Kind::Close) if self.at == start => {
-                return self.fail(span, "there is nothing before this parenthesis", None);
+                return self.fail(span, "nothing precedes this parenthesis", None);
             }
             Some(Kind::Binary(_)) if self.at == start => {
-                let advice = "put a proposition before it";
-                return self.fail(span, "this operator has no left side", Some(advice));
+                let advice = "write a proposition before it";
+                return self.fail(span, "this operator has no left operand", Some(advice));
             }
             None => {
                 let advice = "propositions are names, \"quoted text\" or expressions";
-                return self.fail(span, "a proposition is missing at the end", Some(advice));
+                return self.fail(span, "expected a proposition at the end", Some(advice));
             }
             _ => {
-                let advice = "put other text between double quotes to make it a proposition";
+                let advice = "put other text in double quotes to make it a proposition";
                 return self.fail(span, "a proposition cannot begin like this", Some(advice));
             }
         }
@@ -301,7 +301,7 @@ impl<'a> Parser<'a> {
                     self.at += 1;
                     if self.kind() != Some(Kind::Word) {
                         let span = self.span();
-                        return self.fail(span, "a name is missing here", None);
+                        return self.fail(span, "expected a name here", None);
                     }
                     self.at += 1;
                     continue;
@@ -340,7 +340,7 @@ impl<'a> Parser<'a> {
                 Some(Kind::Close) => {
                     self.apply(0);
                     if self.waiting.pop().is_none() {
-                        return self.fail(span, "this parenthesis was not opened", None);
+                        return self.fail(span, "this parenthesis has no matching `(`", None);
                     }
                     self.at += 1;
                 }
@@ -351,9 +351,9 @@ impl<'a> Parser<'a> {
                     return Ok(true);
                 }
                 Some(_) => {
-                    let advice = "operators are && || -> <-> U W V X ! [] <>; \
-                                  other text can stand between double quotes";
-                    return self.fail(span, "an operator is missing before this", Some(advice));
+                    let advice = "the operators are && || -> <-> U W V X ! [] <>; put other text \
+                                  in double quotes";
+                    return self.fail(span, "expected an operator before this", Some(advice));
                 }
             }
         }

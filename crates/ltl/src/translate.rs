@@ -31,8 +31,8 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         out.write_str(match self {
             TooLarge::Atoms => "the formula has more than 64 different propositions",
-            TooLarge::Depth => "the operators of the formula are nested more than 500 deep",
-            TooLarge::Sets => "the formula has more than 32 eventualities at once",
+            TooLarge::Depth => "the operators of the formula are nested more than 500 levels deep",
+            TooLarge::Sets => "the formula has more than 32 simultaneous eventualities",
             TooLarge::States => "the automaton of the formula has too many states",
         })
     }

@@ -95,18 +95,18 @@ fn mistakes_have_a_place() {
         assert_eq!(&text[error.span.clone()], at, "{error:?}");
         assert!(error.to_string().contains(message), "{error}");
     }
-    fails("", "", "a proposition is missing");
-    fails("p &&", "", "a proposition is missing");
+    fails("", "", "expected a proposition");
+    fails("p &&", "", "expected a proposition");
     fails("(p U q", "(", "is not closed");
-    fails("p U q)", ")", "was not opened");
-    fails("U q", "U", "has no left side");
-    fails("p U U q", "U", "has no left side");
-    fails("p q", "q", "an operator is missing");
-    fails("()", ")", "there is nothing before");
+    fails("p U q)", ")", "no matching `(`");
+    fails("U q", "U", "has no left operand");
+    fails("p U U q", "U", "has no left operand");
+    fails("p q", "q", "expected an operator");
+    fails("()", ")", "nothing precedes");
     fails("p $ q", "$", "double quotes");
     fails("! x == 1", "! x == 1", "write !(x == 1)");
     fails("x[1 && p", "[", "is not closed");
-    fails("p.", "", "a name is missing");
+    fails("p.", "", "expected a name");
     fails("\"open", "\"", "double quotes");
 }
 

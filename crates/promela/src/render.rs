@@ -76,7 +76,7 @@ fn expansions<'a>(span: Span, sources: &'a SourceMap, groups: &mut Vec<Group<'a>
         let name = clean(&expansion.name);
         named += 1;
         if named > MAX_EXPANSIONS {
-            let text = "... inside of more expansions";
+            let text = "... inside further expansions";
             groups.push(Group::with_title(Level::NOTE.secondary_title(text)));
             return;
         }

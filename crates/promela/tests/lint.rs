@@ -143,19 +143,19 @@ fn assignment_guard() {
         Lint::AssignmentGuard,
         declarations,
         "if :: x = 1 -> y = 1 :: else fi",
-        "3:7: an assignment beside `else`, which can never be taken",
+        "3:7: this option begins with an assignment, so `else` can never be taken",
     );
     check_body(
         Lint::AssignmentGuard,
         declarations,
         "do :: y > 1 && x == 0 -> y = 1 :: x = 1 -> y = 2 od",
-        "3:35: `x` is assigned here, other options compare it",
+        "3:35: `x` is assigned here, but compared in other options",
     );
     check_body(
         Lint::AssignmentGuard,
         declarations,
         "if :: a[0] == 1 -> skip :: a[0] = 2 -> skip fi",
-        "3:28: `a[0]` is assigned here, other options compare it",
+        "3:28: `a[0]` is assigned here, but compared in other options",
     );
 }
 
@@ -174,9 +174,9 @@ fn mtype_number() {
         Lint::MtypeNumber,
         declarations,
         "m = 1; assert(2 == m || n > 3)",
-        "3:5: an mtype is set to 1\n\
-         3:15: an mtype is compared with 2\n\
-         3:29: an mtype is compared with 3",
+        "3:5: an mtype is assigned the number 1\n\
+         3:15: an mtype is compared with the number 2\n\
+         3:29: an mtype is compared with the number 3",
     );
     check_body(
         Lint::MtypeNumber,
@@ -210,18 +210,18 @@ fn channel_arity() {
         Lint::ChannelArity,
         declarations,
         "c!1; c?x; c?x,_,_; c?[x,1,_]; s!t,1; w?t; t.a++",
-        "3:1: this sends 1, but the messages of `c` have 2 fields\n\
-         3:6: this receives 1, but the messages of `c` have 2 fields\n\
-         3:11: this receives 3, but the messages of `c` have 2 fields\n\
-         3:20: this tests 3, but the messages of `c` have 2 fields\n\
-         3:31: this sends 4, but the messages of `s` have 3 fields\n\
-         3:38: this receives 3, but the messages of `w` have 4 fields",
+        "3:1: this sends 1, but messages of `c` have 2 fields\n\
+         3:6: this receives 1, but messages of `c` have 2 fields\n\
+         3:11: this receives 3, but messages of `c` have 2 fields\n\
+         3:20: this tests 3, but messages of `c` have 2 fields\n\
+         3:31: this sends 4, but messages of `s` have 3 fields\n\
+         3:38: this receives 3, but messages of `w` have 4 fields",
     );
     check_body(
         Lint::ChannelArity,
         "chan two[2] = [0] of { byte, byte };",
         "two[1]!1",
-        "3:1: this sends 1, but the messages of `two` have 2 fields",
+        "3:1: this sends 1, but messages of `two` have 2 fields",
     );
 }
 

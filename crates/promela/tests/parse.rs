@@ -116,7 +116,7 @@ fn statements() {
     }
     check_body(
         "break; x = 3 = 4; 3 = x; 1 2",
-        "2:1: error: `break` outside of a loop
+        "2:1: error: `break` outside a loop
          2:14: error: expected `;` or `->` between two statements, found `=`
          2:21: error: only a variable can be assigned to
          2:28: error: expected `;` or `->` between two statements, found `2`",
@@ -130,7 +130,7 @@ fn statements() {
     );
     check_body(
         "if :: else :: x :: else fi; if :: L: skip :: else fi; { M: skip }",
-        "2:20: error: more than one `else` in a choice
+        "2:20: error: more than one `else` in an `if` or `do`
          2:35: warning: a label before the first statement of an option
          2:57: error: a label before the first statement of a block",
     );
@@ -152,7 +152,7 @@ fn statements() {
          2:12: error: label before an `xr` or `xs` claim
          2:21: error: expected a label, but `m` is a symbolic constant (mtype)
          2:35: error: expected the name of a label, but `m` is a symbolic constant (mtype)
-         2:38: error: `return` outside of an inline
+         2:38: error: `return` outside an inline
          2:52: error: hexadecimal numbers are not part of Promela
          2:62: error: `f` cannot follow a number",
     );
@@ -160,14 +160,14 @@ fn statements() {
         "for (x = 1; x < 3; x++) { skip }; select (x : 3 .. 1); atmoic { skip }; foo(1)",
         "2:8: error: expected `:` or `in`, found `=`
          2:47: error: the range of `select` is empty
-         2:56: error: unknown word `atmoic`
-         2:73: error: `foo` is not an inline defined so far",
+         2:56: error: unknown statement `atmoic`
+         2:73: error: no inline `foo` has been defined so far",
     );
     check_body(
         "c!run Q(1); byte z = run Q(1); run Q(1) > 0; run Q(run Q(1))",
         "2:3: error: a send cannot start a process
          2:22: error: an initialiser cannot start a process
-         2:32: error: `run` inside of a larger expression
+         2:32: error: `run` inside a larger expression
          2:52: error: more than one `run` in an expression",
     );
     check_body(
@@ -177,7 +177,7 @@ fn statements() {
          2:14: error: expected an expression, found `;`
          2:19: error: assignment inside an expression
          2:30: error: a receive cannot be part of an expression
-         2:36: error: a sequence needs a statement beside its claims",
+         2:36: error: a sequence needs a statement besides `xr` and `xs`",
     );
 }
 
@@ -288,7 +288,7 @@ fn units() {
     );
     check(
         "int x = run P(); proctype P() provided (run P()) { skip }",
-        "1:9: error: `run` outside of a process
+        "1:9: error: `run` outside a process
          1:41: error: a `provided` condition cannot start a process",
     );
     check(
@@ -306,7 +306,7 @@ fn names() {
     // A remote reference needs its proctype; a formula does not.
     check(
         "ltl p { [] P@L } never { P@L } proctype P() { L: skip } never n { P[0]@L && P:x > P[1]:y[2] }",
-        "1:27: error: `P` is not a proctype declared so far",
+        "1:27: error: no proctype `P` has been declared so far",
     );
     check(
         "proctype P() { skip } never { P; P[0]; P@1 }",
@@ -346,7 +346,7 @@ fn formulas() {
          1:32: error: expected `)` to close this parenthesis, found `}`
          1:43: error: `full` can only be combined with `&&` and `||`
          1:59: error: expected an expression, found `[`
-         1:73: error: `run` outside of a process
+         1:73: error: `run` outside a process
          1:88: error: expected `{`, found the end of the file",
     );
     // The words are names elsewhere.
@@ -385,7 +385,7 @@ fn inlines() {
     );
     check(
         "inline f() { break } init { do :: f() od; f() } inline g() { { skip } } init { g() }",
-        "1:14: error: `break` outside of a loop",
+        "1:14: error: `break` outside a loop",
     );
 }
 
@@ -396,6 +396,6 @@ fn numbers() {
         "1:29: warning: the number does not fit into 32 bits
          1:49: warning: the number does not fit into 32 bits
          1:80: error: a character constant has one character
-         1:95: error: expected an expression, found an open character constant",
+         1:95: error: expected an expression, found an unterminated character constant",
     );
 }

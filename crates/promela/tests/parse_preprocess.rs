@@ -152,11 +152,11 @@ fn mistakes() {
     check_errors(
         "#if\n#endif\n#if 1 +\n#endif\n#if 1 / 0\n#endif\n#if (1\n#endif\n#if 1 2\n#endif\n#if \"a\"\n#endif\n#if defined\n#endif",
         &[
-            "1:1: error: conditional without a condition",
-            "3:1: error: the condition ends too early",
+            "1:1: error: this directive needs a condition",
+            "3:1: error: the condition is incomplete",
             "5:7: error: division by zero",
             "7:1: error: expected `)`",
-            "9:7: error: the condition should end here",
+            "9:7: error: unexpected text after the condition",
             "11:5: error: expected an integer",
             "13:5: error: `defined` needs the name of a macro",
         ],
@@ -167,10 +167,10 @@ fn mistakes() {
             "1:8: error: `#define` needs the name of a macro",
             "2:9: error: `#define` needs the name of a macro",
             "3:9: error: `defined` cannot be defined",
-            "4:9: error: malformed list of macro parameters",
-            "5:9: error: malformed list of macro parameters",
+            "4:9: error: malformed macro parameter list",
+            "5:9: error: malformed macro parameter list",
             "6:13: error: macro parameter `x` appears twice",
-            "7:11: error: malformed list of macro parameters",
+            "7:11: error: malformed macro parameter list",
             "8:11: error: `##` needs a token on either side",
             "9:8: error: `#undef` needs the name of a macro",
         ],
@@ -180,10 +180,10 @@ fn mistakes() {
         &[
             "2:1: error: macro `F` takes 2 arguments, not 1",
             "3:1: error: macro `F` takes 2 arguments, not 3",
-            "5:1: error: `##` makes no token of `a+`",
-            "6:14: error: `#` in a macro needs a parameter behind it",
+            "5:1: error: `##` does not form a token: `a+`",
+            "6:14: error: `#` in a macro must be followed by a parameter",
             "9:9: warning: macro `N` redefined",
-            "10:1: error: the arguments of macro `F` have no end",
+            "10:1: error: the argument list of macro `F` is not closed",
         ],
     );
     check_errors(
@@ -194,7 +194,7 @@ fn mistakes() {
             "3:1: error: unknown preprocessor directive",
             "4:1: error: `#include` needs the name of a file",
             "5:1: error: cannot read `a.h`: no such file",
-            "7:1: error: comment without an end",
+            "7:1: error: unterminated comment",
             "6:1: error: conditional without `#endif`",
         ],
     );

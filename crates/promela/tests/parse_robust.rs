@@ -149,7 +149,7 @@ fn runaway_macros() {
     check(&format!("{text} M59"), many);
     check(
         &format!("#define F(a) a\n{}", "F(".repeat(100_000)),
-        "the arguments of macro `F` have no end",
+        "the argument list of macro `F` is not closed",
     );
     check(
         &format!(

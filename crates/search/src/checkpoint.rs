@@ -54,11 +54,17 @@ pub enum ResumeError {
 impl fmt::Display for ResumeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ResumeError::Io(error) => write!(f, "the checkpoint cannot be read: {error}"),
-            ResumeError::NotACheckpoint => f.write_str("not a checkpoint of this version"),
-            ResumeError::OtherSearch => f.write_str("a checkpoint of another kind of search"),
+            ResumeError::Io(error) => write!(f, "cannot read the checkpoint: {error}"),
+            ResumeError::NotACheckpoint => f.write_str(
+                "not a checkpoint, or one of another \
+                                                        version of spinor",
+            ),
+            ResumeError::OtherSearch => f.write_str(
+                "the checkpoint belongs to another kind of \
+                                                     search",
+            ),
             ResumeError::OtherModel => {
-                f.write_str("a checkpoint of another model or of other options")
+                f.write_str("the checkpoint belongs to another model or other options")
             }
         }
     }

@@ -60,7 +60,7 @@ impl ErrorKind {
         match self {
             ErrorKind::DivisionByZero => "division by zero",
             ErrorKind::DStepBlocks => "a d_step blocks after its first statement",
-            ErrorKind::DStepEndless => "a d_step does not end",
+            ErrorKind::DStepEndless => "a d_step does not terminate",
             ErrorKind::DStepRendezvous => "a rendezvous send inside a d_step",
             ErrorKind::TooManyProcesses => "more than 255 processes",
             ErrorKind::TooManyChannels => "more than 255 channels",
@@ -68,7 +68,7 @@ impl ErrorKind {
             ErrorKind::WrongFieldCount => "wrong number of message fields",
             ErrorKind::PollOfRendezvous => "a poll of a rendezvous channel",
             ErrorKind::Nondeterminism => "nondeterminism in a D_proctype",
-            ErrorKind::EnabledSelf => "enabled() of the process itself",
+            ErrorKind::EnabledSelf => "enabled() applied to the process itself",
             ErrorKind::PriorityRange => "a priority outside 1..255",
         }
     }

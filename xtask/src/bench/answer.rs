@@ -11,7 +11,7 @@ use super::set::Entry;
 use super::table::{self, Table};
 
 /// The head of the section.
-pub const HEAD: &str = "## From the command to the answer\n";
+pub const HEAD: &str = "## Time to an answer\n";
 
 /// The best of some answers.
 struct Answer {
@@ -54,9 +54,9 @@ pub fn run(spinor: &Path, models: &[&Entry], runs: u32) -> io::Result<(String, b
         });
     }
     let about = table::wrap(&format!(
-        "Measured by `cargo xtask bench --answers`: the time on the clock that `spinor check` takes for \
-         each of the models as they are written, with its defaults and so with partial-order reduction. \
-         The best of {runs} interleaved rounds, on a machine shared with other work."
+        "Measured by `cargo xtask bench --answers`: the wall-clock time of `spinor check` on each \
+         model with default options, including partial-order reduction. The best of {runs} \
+         interleaved rounds, on a machine shared with other work."
     ));
     let section = format!("{HEAD}\n{about}\n{}", table.render());
     Ok((section, best.iter().all(Option::is_some)))

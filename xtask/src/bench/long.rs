@@ -57,7 +57,7 @@ pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
     match run {
         Run::Done(sample) => {
             let peak = sample.peak as f64 / f64::from(1 << 30);
-            notes += &format!("\nMemory at the peak: {peak:.1} GiB.\n");
+            notes += &format!("\nPeak memory: {peak:.1} GiB.\n");
             rows(&counts(&log, &sample))
                 .into_iter()
                 .for_each(|row| table.row(row));
@@ -67,9 +67,9 @@ pub fn run(spinor: &Path) -> io::Result<(String, bool)> {
     }
     let about = table::wrap(&format!(
         "Measured by `cargo xtask bench --long`: a search that reports every {INTERVAL} seconds, \
-         after a first one that does not count, `spinor check {MODEL} {}`. The last columns count since the row above, states, transitions \
-         and seconds alike: they would fall if the search became slower. States fall too where more \
-         transitions lead to known ones.",
+         after a warm-up run: `spinor check {MODEL} {}`. The last two columns are rates since the \
+         previous row; they would fall if the search slowed down. The rate of states also falls \
+         where more transitions lead to known states.",
         ARGS.join(" ")
     ));
     Ok((

@@ -73,13 +73,13 @@ impl Bench<'_> {
     fn render(&self, measured: &[Measured]) -> String {
         let rounds = match self.runs {
             1 => "one round".to_owned(),
-            runs => format!("{runs} interleaved rounds, of which the best counts"),
+            runs => format!("best of {runs} interleaved rounds"),
         };
         let about = table::wrap(&format!(
-            "Measured by `cargo xtask bench --reduction` in {rounds}: depth-first search of the same \
-             models, `--por none` and `--por auto`, both without the other reductions. `cost` is the \
-             CPU time with reduction divided by that without: below 1 it pays. Where no state can be \
-             left out, it is what looking for something to leave out costs."
+            "Measured by `cargo xtask bench --reduction` ({rounds}): depth-first search of the \
+             same models, `--por none` and `--por auto`, both without other reductions. `cost` is \
+             the CPU time with reduction divided by the time without; below 1 the reduction pays \
+             off. Where it omits no states, `cost` is the overhead of computing ample sets."
         ));
         let head = [
             "model",

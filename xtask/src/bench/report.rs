@@ -36,14 +36,14 @@ pub fn render(configs: &[&Config], full: &[Measured], small: &[Measured]) -> Str
         ));
         text.push_str(&ratios(
             "Memory",
-            "Bytes per state of `pan`, with its table, divided by ours.",
+            "Bytes per state of `pan`, including its hash table, divided by those of spinor.",
             configs,
             full,
             memory,
         ));
         text.push_str(&ratios(
             "End to end",
-            "CPU time of `spin`, `gcc` and `pan` together divided by ours.",
+            "CPU time of `spin`, `gcc` and `pan` together divided by that of spinor.",
             configs,
             full,
             end_to_end,
@@ -52,7 +52,8 @@ pub fn render(configs: &[&Config], full: &[Measured], small: &[Measured]) -> Str
     if !small.is_empty() {
         text.push_str(&ratios(
             "End to end, small models",
-            "CPU time of `spin`, `gcc` and `pan` together divided by ours, on fewer than 100,000 states.",
+            "CPU time of `spin`, `gcc` and `pan` together divided by that of spinor, on models \
+             with fewer than 100,000 states.",
             configs,
             small,
             end_to_end,
@@ -133,7 +134,8 @@ fn growth(configs: &[&Config], measured: &[Measured]) -> String {
         row(config.name, near.ours[column].zip(far.ours[column]));
     }
     let (near, far) = (near.name, far.name);
-    let about = format!("CPU time per state of {near} and {far}, one algorithm in finer steps.");
+    let about =
+        format!("CPU time per state of {near} and {far}, the same algorithm with finer steps.");
     section("Growth", &about, &table)
 }
 
@@ -178,10 +180,10 @@ fn measurements(title: &str, configs: &[&Config], measured: &[Measured]) -> Stri
     }
     section(
         title,
-        "The best round. `prepare` is the CPU time of `spin` and `gcc`. `search` is the CPU time of \
-         `pan`, but for spinor the part of the wall-clock time that it reports for the search, \
-         which a busy machine prolongs. Rates are per second of CPU time of the process. The \
-         peak of `pan` contains its stack; bytes per state contain the table but no stack.",
+        "The best round. `prepare` is the CPU time of `spin` and `gcc`. `search` is CPU time for \
+         `pan`, but for spinor the reported wall-clock time of the search, which grows on a busy \
+         machine. Rates are per CPU second of the process. The peak of `pan` includes its stack; \
+         bytes per state include the table but not the stack.",
         &table,
     )
 }
@@ -199,7 +201,7 @@ fn agreement(full: &[Measured], small: &[Measured]) -> String {
         let lines: Vec<String> = notes.iter().map(|note| format!("- {note}\n")).collect();
         lines.concat()
     } else if all().all(|one| one.references.is_empty()) {
-        table::wrap("Every exact search stored the number of states that is known for its model.")
+        table::wrap("Every exact search stored the known number of states of its model.")
     } else {
         table::wrap(
             "Every exact search stored the same number of states and made the same number of \

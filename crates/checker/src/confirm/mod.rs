@@ -36,9 +36,9 @@ impl fmt::Display for Mismatch {
         match self {
             Mismatch::NoInitialState => f.write_str("there is no initial state"),
             Mismatch::Step(number) => write!(f, "step {number} cannot be executed"),
-            Mismatch::NoViolation => f.write_str("its execution violates nothing"),
+            Mismatch::NoViolation => f.write_str("its execution violates no property"),
             Mismatch::Open => f.write_str("its cycle does not close"),
-            Mismatch::NotAccepted => f.write_str("its cycle is not an accepting one"),
+            Mismatch::NotAccepted => f.write_str("its cycle is not accepting"),
             Mismatch::Unfair(pid) => write!(f, "its cycle is not fair to process {}", pid.0),
         }
     }

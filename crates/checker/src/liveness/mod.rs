@@ -70,7 +70,7 @@ impl Watcher {
             }
             Target::Formula(row) => {
                 let LivenessKind::Formula(property) = &model.liveness[row].kind else {
-                    return Err("this property is no formula".to_owned());
+                    return Err("this property is not a formula".to_owned());
                 };
                 let formula = formula::of_model(&property.formula);
                 let invariant = ltl::is_stutter_invariant(&formula);

@@ -106,7 +106,7 @@ fn fitting_refusal<T>(features: FeatureSet, candidates: &[Algorithm]) -> Result<
         .iter()
         .find_map(|c| conflict_with(features, c.feature()));
     Err(reason.map_or_else(
-        || Refusal::Request("no algorithm for cycles fits".to_owned()),
+        || Refusal::Request("no search algorithm for cycles supports this combination".to_owned()),
         Refusal::Conflict,
     ))
 }

@@ -21,9 +21,9 @@ pub(super) fn decisions(job: &Job, options: &SearchOptions) -> Vec<Decision> {
         choice: choice.to_owned(),
         reason,
     };
-    let asked_for = |asked: bool| if asked { "asked for" } else { "" };
+    let asked_for = |asked: bool| if asked { "requested" } else { "" };
     let search = match (job.algorithm, options.search) {
-        (_, Some(_)) => "asked for",
+        (_, Some(_)) => "requested",
         (Algorithm::WeakDfs, _) => "the automaton is weak: one search suffices",
         (Algorithm::Scc, _) => "the automaton has several acceptance sets",
         (Algorithm::Owcty, _) if options.shortest => "finds short counterexamples",
@@ -51,13 +51,13 @@ pub(super) fn decisions(job: &Job, options: &SearchOptions) -> Vec<Decision> {
     ));
     let por = job.por.reason().unwrap_or(match job.por {
         PorChoice::On(_) if options.por.is_none() => "sound here",
-        _ => "asked for",
+        _ => "requested",
     });
     let name = job.por.name().unwrap_or("none");
     list.push(decision("partial order", name, por.to_owned()));
     let symmetry = match (&job.symmetry.found, job.symmetry.reason()) {
         (_, Some(reason)) => reason.to_owned(),
-        (None, None) => "asked for".to_owned(),
+        (None, None) => "requested".to_owned(),
         (Some(found), None) if found.is_trivial() => match found.broken.first() {
             Some(broken) => format!("no symmetry of {}: {}", broken.candidate, broken.reason),
             None => "no proctype has several processes".to_owned(),

@@ -71,7 +71,7 @@ macro_rules! named_features {
     };
 }
 named_features! {
-    Safety = "safety": "a search for violations of safety" in Goal,
+    Safety = "safety": "a search for safety violations" in Goal,
     Cycles = "cycles": "a search for cycles: ltl, never claim, acceptance, progress" in Goal,
     Dfs = "dfs": "depth-first search" in Search,
     Bfs = "bfs": "breadth-first search" in Search,

@@ -38,7 +38,8 @@ const BOSNACKI_2001: &str = "Bošnački 2001";
 const PELED_1993: &str = "Peled 1993";
 const HOLZMANN_1997: &str = "Holzmann 1997";
 const HOLZMANN_2003: &str = "Holzmann 2003";
-const CERNA_2003: &str = "Černá, Pelánek 2003";
+const CERNA_2003A: &str = "Černá, Pelánek 2003a";
+const CERNA_2003B: &str = "Černá, Pelánek 2003b";
 const KURSHAN_1998: &str = "Kurshan, Levin, Minea, Peled, Yenigün 1998";
 
 /// The table.
@@ -102,7 +103,7 @@ pub const TABLE: &[Combination] = &[
         &[Stateless],
         &[Shortest],
         No,
-        "a stateless search keeps no depths; use --search bfs",
+        "a stateless search records no depths; use --search bfs",
         "",
     ),
     row(
@@ -117,7 +118,7 @@ pub const TABLE: &[Combination] = &[
         &[Shortest],
         Yes,
         "the stem is a shortest path to the cycle",
-        CERNA_2003,
+        CERNA_2003A,
     ),
     row(&[Shortest], EXACT_OR_HASHED, Yes, "", ""),
     within(Bfs, row(&[Shortest], &[Bitstate], Yes, "", "")),
@@ -127,7 +128,7 @@ pub const TABLE: &[Combination] = &[
             &[Shortest],
             &[Bitstate],
             No,
-            "a bitstate store cannot keep the depth of a state; use another store",
+            "a bitstate store cannot record depths; use another store",
             "",
         ),
     ),
@@ -135,7 +136,7 @@ pub const TABLE: &[Combination] = &[
         &[Shortest],
         &[PartialOrder, SleepSets],
         No,
-        "every shortest counterexample may be among the executions left out",
+        "the reduction may omit every shortest counterexample",
         "",
     ),
     row(&[Shortest], &[Symmetry, NotCanonical], Yes, "", ""),
@@ -149,7 +150,7 @@ pub const TABLE: &[Combination] = &[
         &[DepthLimited],
         &[Bitstate],
         No,
-        "a bitstate store cannot keep the depth of a state; use another store",
+        "a bitstate store cannot record depths; use another store",
         "",
     ),
     row(FOR_CYCLES, EXACT_OR_HASHED, Yes, "", ""),
@@ -164,7 +165,7 @@ pub const TABLE: &[Combination] = &[
         &[WeakDfs, Scc, Owcty],
         &[Bitstate],
         No,
-        "this search keeps a number with each state; use --search nested-dfs",
+        "this search stores a number with each state; use --search nested-dfs",
         "",
     ),
     // Collapse compression: it changes no figure, so where it is not supported it is left out.
@@ -172,7 +173,7 @@ pub const TABLE: &[Combination] = &[
         &[Dfs, Bfs],
         &[Collapse],
         Yes,
-        "a state is the numbers of its parts",
+        "a state is stored as the indices of its components",
         HOLZMANN_1997,
     ),
     row(
@@ -216,7 +217,7 @@ pub const TABLE: &[Combination] = &[
         &[Dfs],
         &[PartialOrder],
         Yes,
-        "some step of an ample set leads off the stack",
+        "some step of an ample set leads to a state that is not on the stack",
         "Bošnački, Leue, Lluch Lafuente 2009",
     ),
     row(
@@ -230,7 +231,7 @@ pub const TABLE: &[Combination] = &[
         &[DepthLimited],
         &[PartialOrder, SleepSets],
         No,
-        "an execution left out may be the only one within the depth limit",
+        "the reduction may omit the only execution within the depth limit",
         "",
     ),
     row(
@@ -277,7 +278,7 @@ pub const TABLE: &[Combination] = &[
         &[PartialOrder, SleepSets],
         &[Checkpoint],
         No,
-        "the stack of a resumed search is unknown to the cycle proviso",
+        "a resumed search lacks the stack that the cycle proviso needs",
         "",
     ),
     row(&[PartialOrder], &[Swarm, SleepSets], Yes, "", ""),
@@ -285,7 +286,7 @@ pub const TABLE: &[Combination] = &[
         &[PartialOrder],
         &[StepCounting],
         No,
-        "leaving steps out changes their number, and the formula is not stutter-invariant",
+        "the reduction omits steps, and the formula is not stutter-invariant",
         PELED_1993,
     ),
     row(
@@ -299,7 +300,7 @@ pub const TABLE: &[Combination] = &[
         &[PartialOrder],
         &[TraceAssertion],
         Yes,
-        "the operations that the assertion sees keep their order",
+        "the reduction preserves the order of the operations that the assertion observes",
         "",
     ),
     row(
@@ -313,21 +314,21 @@ pub const TABLE: &[Combination] = &[
         &[PartialOrder],
         &[Priorities],
         No,
-        "with priorities every process affects whether another may run",
+        "with priorities, every process can affect whether another is enabled",
         "",
     ),
     row(
         &[PartialOrder],
         &[Enabled],
         No,
-        "enabled() observes what other processes can do",
+        "enabled() observes which processes are enabled",
         "",
     ),
     row(
         &[PartialOrder],
         &[PcValue],
         No,
-        "pc_value() observes where other processes are",
+        "pc_value() observes the control states of processes",
         "",
     ),
     row(
@@ -349,7 +350,7 @@ pub const TABLE: &[Combination] = &[
         &[Dfs],
         &[SleepSets],
         Yes,
-        "each state keeps its sleep set, and a smaller one explores it again",
+        "each state stores its sleep set and is explored again with a smaller one",
         PELED_1993,
     ),
     row(
@@ -364,7 +365,7 @@ pub const TABLE: &[Combination] = &[
         &[SleepSets],
         &[Bitstate],
         No,
-        "a bitstate store cannot keep sleep sets; use another store",
+        "a bitstate store cannot record sleep sets; use another store",
         "",
     ),
     row(&[Safety], &[SleepSets], Yes, "", ""),
@@ -380,7 +381,7 @@ pub const TABLE: &[Combination] = &[
         &[SleepSets],
         &[Symmetry],
         No,
-        "a sleep set names processes, and a permutation renames them",
+        "a sleep set contains process ids, which a permutation renames",
         "",
     ),
     row(&[SleepSets], &[CheckSymmetry], Yes, "", ""),
@@ -446,7 +447,7 @@ pub const TABLE: &[Combination] = &[
             &[Symmetry],
             &[Bitstate],
             No,
-            "a search for cycles with bit arrays keeps no representatives",
+            "a search for cycles with bit arrays stores no representatives",
             "",
         ),
     ),
@@ -461,7 +462,7 @@ pub const TABLE: &[Combination] = &[
         &[Symmetry],
         &[StrongFairness],
         No,
-        "no algorithm for strong fairness under symmetry is known to us",
+        "we know of no algorithm for strong fairness under symmetry",
         "",
     ),
     within(
@@ -480,7 +481,7 @@ pub const TABLE: &[Combination] = &[
             &[Symmetry],
             &[PartialOrder],
             No,
-            "in a search for cycles their combination is an open problem under fairness and not supported",
+            "not supported in searches for cycles; an open problem under fairness",
             BOSNACKI_2001,
         ),
     ),
@@ -495,7 +496,7 @@ pub const TABLE: &[Combination] = &[
         &[Symmetry, NotCanonical],
         &[Checkpoint],
         No,
-        "a saved search holds original states only",
+        "a checkpoint contains original states only",
         "",
     ),
     row(
@@ -510,31 +511,32 @@ pub const TABLE: &[Combination] = &[
         &[NestedDfs],
         &[WeakFairness],
         Yes,
-        "k + 2 copies of the state space, kept as bits",
+        "k + 2 copies of the state space, one bit each per state",
         HOLZMANN_2003,
     ),
     row(
         &[NestedDfs],
         &[StrongFairness],
         No,
-        "nested depth-first search cannot recognise strongly fair cycles; use --search owcty or scc",
-        CERNA_2003,
+        "nested depth-first search cannot recognise strongly fair cycles; use --search owcty or \
+         scc",
+        CERNA_2003A,
     ),
     row(
         &[WeakDfs],
         FAIR,
         No,
         "a cycle of a weak automaton need not be fair",
-        CERNA_2003,
+        CERNA_2003B,
     ),
     row(
         &[Scc],
         FAIR,
         Yes,
-        "a component is fair or is split",
-        CERNA_2003,
+        "a component is fair or is split further",
+        CERNA_2003A,
     ),
-    row(&[Owcty], FAIR, Yes, "as a Streett condition", CERNA_2003),
+    row(&[Owcty], FAIR, Yes, "as a Streett condition", CERNA_2003A),
     row(FAIR, STORES, Yes, "", ""),
     row(FAIR, &[CheckPor, CheckSymmetry], Yes, "", ""),
     row(
@@ -576,7 +578,7 @@ pub const TABLE: &[Combination] = &[
         &[Cycles],
         &[Swarm],
         No,
-        "a swarm searches for violations of safety; select them with --safety",
+        "a swarm searches for safety violations only; select them with --safety",
         "",
     ),
     row(

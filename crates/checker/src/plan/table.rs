@@ -57,7 +57,7 @@ pub struct Conflict {
 }
 
 /// The reason for pairs without a row.
-const UNKNOWN: &str = "this combination is not known to be sound";
+const UNKNOWN: &str = "this combination has not been shown to be sound";
 
 /// The first pair of a set that may not be combined.
 pub fn conflict(set: FeatureSet) -> Option<Conflict> {

@@ -90,7 +90,7 @@ fn describe_end_state(model: &Model, state: &[u8]) -> (String, Option<Place>) {
     let more = waiting.len().saturating_sub(NAMED);
     waiting.truncate(NAMED);
     if more > 0 {
-        waiting.push(format!("{more} more wait"));
+        waiting.push(format!("{more} more"));
     }
     let message = format!("invalid end state: {}", waiting.join(", "));
     (message, first)

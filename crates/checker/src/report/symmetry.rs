@@ -78,7 +78,7 @@ impl SymmetryReport {
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<String> = (self.scalarsets.iter())
             .map(|set| match &set.proctypes[..] {
-                [one] => format!("symmetry: {} processes {one}", set.size),
+                [one] => format!("symmetry: {} {one} processes", set.size),
                 all => format!(
                     "symmetry: {} processes each of {}",
                     set.size,

@@ -54,7 +54,10 @@ impl Failure {
     fn bug(reason: &str) -> Failure {
         Failure {
             blame: Blame::Us,
-            reason: format!("{reason}\nthis is a bug in spinor, please report it with the model"),
+            reason: format!(
+                "{reason}\nthis is a bug in spinor; please report it and attach the \
+                             model"
+            ),
         }
     }
 }
@@ -129,12 +132,12 @@ impl<'a> Session<'a> {
         };
         let por_check = search_result.audit.clone().transpose();
         let por_check = por_check
-            .map_err(|bug| Failure::bug(&format!("partial-order reduction is wrong, {bug}")))?;
+            .map_err(|bug| Failure::bug(&format!("partial-order reduction is unsound: {bug}")))?;
         let symmetry_check = self.check_symmetry(job)?;
         self.announce_findings(job, &search_result);
         if let Some((violation, mismatch)) = self.announcer.mismatch() {
             let kind = violation.kind;
-            let reason = format!("a counterexample ({kind}) does not execute: {mismatch}");
+            let reason = format!("a counterexample ({kind}) cannot be replayed: {mismatch}");
             return Err(Failure::bug(&reason));
         }
         for &property in &job.properties {
@@ -220,7 +223,9 @@ impl<'a> Session<'a> {
         let check = || engine::audit_symmetry(model, &job.watched(), &orbits);
         match cancel::scope(self.guard.flag(), check) {
             Ok(Ok(audit)) => Ok(Some(audit)),
-            Ok(Err(bug)) => Err(Failure::bug(&format!("symmetry reduction is wrong, {bug}"))),
+            Ok(Err(bug)) => Err(Failure::bug(&format!(
+                "symmetry reduction is unsound: {bug}"
+            ))),
             Err(Cancelled) => Ok(None),
         }
     }

@@ -247,10 +247,13 @@ impl TraceFile {
             .map_err(|error| bad(format!("it is not a trace file ({error})")))?;
         if version.schema != SCHEMA {
             let found = version.schema;
-            let message = format!("its format is version {found}, but only {SCHEMA} is known");
+            let message = format!(
+                "it has format version {found}, but only version {SCHEMA} is \
+                                   supported"
+            );
             return Err(bad(message));
         }
-        serde_json::from_slice(&text).map_err(|error| bad(format!("it is damaged ({error})")))
+        serde_json::from_slice(&text).map_err(|error| bad(format!("it is corrupt ({error})")))
     }
 
     /// The trace, for the very model it was made from.

@@ -42,7 +42,7 @@ pub fn from_trace(file: &TraceFile, loaded: &Loaded) -> Result<Guide, String> {
         guide.trace = file.trace();
         return Ok(guide);
     }
-    let remark = format!("{} changed since the trace was made", have(&changed));
+    let remark = format!("{} changed since the trace was written", have(&changed));
     guide.trace = file
         .refit(&loaded.model)
         .map_err(|error| format!("the trace does not fit the model: {error} ({remark})"))?;
@@ -79,7 +79,7 @@ pub fn from_trail(path: &Path, loaded: &Loaded) -> Result<Guide, String> {
     let followed = trail::follow(&loaded.model, &trail).map_err(wrong)?;
     let mut remarks = Vec::new();
     if trail.claim {
-        remarks.push("the moves of the claim are left out".to_owned());
+        remarks.push("the moves of the claim are skipped".to_owned());
     }
     Ok(Guide {
         trace: followed.trace,

@@ -119,15 +119,18 @@ pub enum WhyNot {
 impl fmt::Display for WhyNot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WhyNot::NoProcess(0) => f.write_str("there is no process any more"),
+            WhyNot::NoProcess(0) => f.write_str("no process is left"),
             WhyNot::NoProcess(1) => f.write_str("there is only process 0"),
             WhyNot::NoProcess(n) => write!(f, "there are only processes 0 to {}", n - 1),
-            WhyNot::Ended => f.write_str("it has reached its end"),
-            WhyNot::Elsewhere(place) => write!(f, "it stands at {place}"),
+            WhyNot::Ended => f.write_str("it is at its end"),
+            WhyNot::Elsewhere(place) => write!(f, "it is at {place}"),
             WhyNot::Atomic(owner) => {
-                write!(f, "{owner} is inside an atomic sequence and moves first")
+                write!(
+                    f,
+                    "{owner} is inside an atomic sequence and has exclusive control"
+                )
             }
-            WhyNot::Blocked => f.write_str("the statement is not executable there"),
+            WhyNot::Blocked => f.write_str("the statement is not executable"),
         }
     }
 }

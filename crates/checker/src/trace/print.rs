@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use model::Model;
+use model::show::{self, Change};
 use space::{Step, Trace, Violation, ViolationKind};
 
 use super::node::place;
@@ -70,7 +71,7 @@ pub fn styled(
                 let text = transition.map_or("?", |t| t.text.as_str());
                 writeln!(out, "{:4}   process {}  {text}", i + 1, step.pid.0)?;
             }
-            writeln!(out, "this trace cannot be executed again: {error}")
+            writeln!(out, "this trace cannot be replayed: {error}")
         }
     }
 }
@@ -91,7 +92,7 @@ pub fn replayed(
     for index in 0..steps {
         if style.cycle == Some(index) {
             let length = plural((steps - index) as u64, "step");
-            table.remark(out, &format!("<<<<< cycle: {length} that repeat for ever"))?;
+            table.remark(out, &format!("<<<<< cycle: {length}, repeated forever"))?;
         }
         if hidden.contains(&index) {
             if index == hidden.start {
@@ -102,15 +103,42 @@ pub fn replayed(
         table.step(out, model, run, index, run.continues(index))?;
     }
     match style.cycle {
-        Some(stem) if stem == steps => table.remark(
-            out,
-            "<<<<< nobody can move: this state is repeated for ever",
-        ),
+        Some(stem) if stem == steps => {
+            table.remark(out, "<<<<< no process can move: this state repeats forever")
+        }
         Some(stem) => {
-            let back = format!("<<<<< and again from step {} on", stem + 1);
-            table.remark(out, &back)
+            table.remark(out, &format!("<<<<< back to step {}", stem + 1))?;
+            match open_variables(model, run, stem).as_slice() {
+                [] => Ok(()),
+                open => table.remark(out, &format!("      ({})", not_restored(open))),
+            }
         }
         None => Ok(()),
+    }
+}
+
+/// The variables whose values a cycle does not restore. They are hidden, or a reduction found that
+/// their values are not used.
+fn open_variables(model: &Model, run: &Replayed, stem: usize) -> Vec<String> {
+    show::changes(model, run.before(stem), run.last_state())
+        .into_iter()
+        .filter_map(|change| match change {
+            Change::Value(item) => Some(item.name),
+            Change::Start { .. } => None,
+        })
+        .collect()
+}
+
+fn not_restored(names: &[String]) -> String {
+    match names {
+        [most @ .., last] if !most.is_empty() => format!(
+            "{} and {last} are not restored, but do not distinguish states here",
+            most.join(", ")
+        ),
+        names => format!(
+            "{} is not restored, but does not distinguish states here",
+            names.concat()
+        ),
     }
 }
 
@@ -193,10 +221,10 @@ pub fn ending(model: &Model, run: &Replayed) -> String {
     };
     match run.end {
         End::Running => format!("stopped after {steps}"),
-        End::Fault => format!("broken off after {steps}"),
+        End::Fault => format!("aborted after {steps}"),
         End::Invalid => format!("stuck after {steps}"),
         End::Valid => {
-            let standing = model::show::standing(model, run.last_state());
+            let standing = show::standing(model, run.last_state());
             let waiting: Vec<String> = standing
                 .iter()
                 .filter(|process| !process.ended)
@@ -206,7 +234,7 @@ pub fn ending(model: &Model, run: &Replayed) -> String {
                 })
                 .collect();
             match waiting.as_slice() {
-                [] => format!("ended after {steps}: every process has ended"),
+                [] => format!("ended after {steps}: all processes have terminated"),
                 waiting => format!(
                     "ended after {steps} in a valid end state: {}",
                     waiting.join(", ")

@@ -237,7 +237,7 @@ impl<'m> Run<'m> {
         let Some(node) = self.node() else {
             let kind = self.done.violation.map(|v| format!(": {}", v.kind));
             let kind = kind.unwrap_or_default();
-            return error(format!("the run has ended before it{kind}"));
+            return error(format!("the run ended before this step{kind}"));
         };
         let offers = |choice: &Choice| {
             choice
@@ -258,10 +258,10 @@ impl<'m> Run<'m> {
         let why = match (why, step.partner) {
             (_, None) if ready => "it is one half of a handshake".to_owned(),
             (WhyNot::Blocked, Some(_)) if ready => {
-                "it does not take the message offered".to_owned()
+                "it does not accept the message offered".to_owned()
             }
             (WhyNot::Blocked, _) if matches!(wanted.action, Action::Send { .. }) => {
-                "the channel is full, or nobody takes the message".to_owned()
+                "the channel is full, or no process receives the message".to_owned()
             }
             (why, _) => why.to_string(),
         };

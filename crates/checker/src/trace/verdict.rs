@@ -60,10 +60,10 @@ pub fn sentence(model: &Model, run: &Replayed, violation: &Violation) -> String 
             n => format!("after step {n}"),
         };
         return match stuck.as_slice() {
-            [] => format!("invalid end state {when}: the event trace is not at an end"),
-            [one] => format!("invalid end state {when}: nobody can move, and {one} is stuck"),
+            [] => format!("invalid end state {when}: the trace assertion is not in an end state"),
+            [one] => format!("invalid end state {when}: no process can move, and {one} is stuck"),
             [most @ .., last] => format!(
-                "invalid end state {when}: nobody can move, and {} and {last} are stuck",
+                "invalid end state {when}: no process can move, and {} and {last} are stuck",
                 most.join(", ")
             ),
         };
@@ -105,15 +105,15 @@ pub fn lasso(title: &str, violation: &Violation, trace: &Trace) -> String {
         kind => format!("{title}: {kind}"),
     };
     match (violation.kind, trace.cycle) {
-        (ViolationKind::Claim, _) => format!("{what} {when}, however the execution goes on"),
+        (ViolationKind::Claim, _) => format!("{what} {when}, whatever the continuation"),
         (_, None) => format!("{what} {when}"),
         (_, Some(stem)) if stem == steps => {
-            format!("{what}: nobody can move {when}, and the execution ends there")
+            format!("{what}: no process can move {when}, and the execution ends there")
         }
         (_, Some(stem)) if stem + 1 == steps => {
-            format!("{what}: step {steps} repeats for ever")
+            format!("{what}: step {steps} repeats forever")
         }
-        (_, Some(stem)) => format!("{what}: steps {} to {steps} repeat for ever", stem + 1),
+        (_, Some(stem)) => format!("{what}: steps {} to {steps} repeat forever", stem + 1),
     }
 }
 
@@ -133,7 +133,7 @@ pub(super) fn standing(
     let (names, places) = (names.unwrap_or(0), places.unwrap_or(0));
     for process in standing {
         if process.ended {
-            writeln!(out, "  {:names$}  has ended", process.process)?;
+            writeln!(out, "  {:names$}  terminated", process.process)?;
             continue;
         }
         for (i, &id) in process.options.iter().enumerate() {
@@ -142,7 +142,7 @@ pub(super) fn standing(
                 (0, false, _) => "before",
                 (_, false, _) => "or",
                 (0, true, false) => "waits for",
-                (0, true, true) => "may stop, or waits for",
+                (0, true, true) => "may end here, or waits for",
                 _ => "or for",
             };
             let text = &model.transition(id).text;

@@ -17,10 +17,10 @@ use checker::load::LoadError;
 const LARGEST: u64 = 64 << 20;
 
 const AFTER_HELP: &str = "\
-A file that is no model is left alone, and so is one that is formatted already.
+Files that are formatted already, and files that are not models, are left unchanged.
 
-Exit status: 0 when all is well, 1 when --check found a file to format, 2 when a file is no \
-model or cannot be read or written.
+Exit status: 0 on success, 1 if --check found a file to format, 2 if a file is not a model or \
+cannot be read or written.
 
 Examples:
   spinor fmt peterson.pml
@@ -31,14 +31,14 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The models; `-` is standard input, and goes to standard output.
+    /// The models; `-` reads standard input and writes standard output.
     #[arg(required = true, value_name = "FILE")]
     pub models: Vec<PathBuf>,
     /// Options of the preprocessor.
     #[command(flatten)]
     pub source: SourceArgs,
 
-    /// Write nothing; list the files that are not formatted.
+    /// Write nothing; list the files that need formatting.
     #[arg(long, conflicts_with = "stdout", help_heading = "Output")]
     pub check: bool,
     /// Write the result to standard output instead of the file.
@@ -131,7 +131,7 @@ fn format_text(args: &Args, path: &Path, text: &str) -> Result<String, Failure> 
         Refusal::Meaning => Failure::told(
             "cannot format",
             path,
-            "its lines matter, as they do to `__LINE__` or to a macro that makes strings",
+            "its meaning depends on line breaks, as with `__LINE__` or a stringifying macro",
         ),
     })
 }

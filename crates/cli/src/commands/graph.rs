@@ -28,17 +28,14 @@ pub struct Args {
     /// Draw the control-flow graph of each proctype.
     #[arg(long, help_heading = "Drawing")]
     pub automata: bool,
-    /// Draw only this proctype; may be given several times. `init`, `never`, `trace` and
-    /// `notrace` are names, too.
+    /// Draw only this proctype, or `init`, `never`, `trace` or `notrace`; repeatable.
     #[arg(long, value_name = "NAME", help_heading = "Drawing")]
     pub proctype: Vec<String>,
 
-    /// The language of Graphviz, or a picture [default: what the name of the output says,
-    /// else dot].
+    /// The format [default: by the extension of the output file, else dot].
     #[arg(long, value_enum, help_heading = "Output")]
     pub format: Option<Format>,
-    /// Where to write it: a file, or a directory that gets one file for each proctype
-    /// [default: standard output].
+    /// A file, or a directory for one file per proctype [default: standard output].
     #[arg(long, short, value_name = "FILE|DIR", help_heading = "Output")]
     pub output: Option<PathBuf>,
     /// When to use colours in messages.
@@ -81,7 +78,7 @@ impl Failure {
 fn draw(args: &Args) -> Result<(), Failure> {
     if !args.automata {
         return Err(Failure::told(
-            "say what to draw: only --automata exists, the control-flow graph of each proctype",
+            "specify what to draw: --automata, the control-flow graph of each proctype",
         ));
     }
     let color = args.color.on(&io::stderr());
@@ -105,7 +102,7 @@ fn draw(args: &Args) -> Result<(), Failure> {
         }
         Some(output) => {
             if is_same_file(output, &args.model) {
-                return Err(Failure::told("the drawing would replace the model"));
+                return Err(Failure::told("the drawing would overwrite the model"));
             }
             std::fs::write(output, format.draw(&automata)).map_err(|e| cannot_write(output, &e))
         }

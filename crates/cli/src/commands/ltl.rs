@@ -13,15 +13,15 @@ use crate::exit::Exit;
 /// Arguments of `spinor ltl`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The formula, with names for what is true or false in a state.
+    /// The formula; its propositions are names, expressions or quoted text.
     pub formula: String,
-    /// Of the executions that violate the formula, as a check takes it.
+    /// Translate the negated formula, as `spinor check` does.
     #[arg(long)]
     pub negate: bool,
-    /// With one set of accepting states.
+    /// Use a single acceptance set, on states instead of edges.
     #[arg(long)]
     pub states: bool,
-    /// The form.
+    /// The output format.
     #[arg(long, value_enum, default_value_t = Form::Text)]
     pub format: Form,
 }
@@ -29,13 +29,13 @@ pub struct Args {
 /// The form of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// For people.
+    /// Human-readable text.
     Text,
     /// The Hanoi omega-automata format.
     Hoa,
-    /// For Graphviz.
+    /// The DOT language of Graphviz.
     Dot,
-    /// A never claim.
+    /// A Promela never claim.
     Never,
 }
 

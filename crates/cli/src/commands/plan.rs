@@ -18,12 +18,12 @@ use crate::{interrupt, source};
 /// Arguments of `spinor plan`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The model whose check is planned; without one, the table of what may be combined is printed.
+    /// The model to plan a check of; without one, print the table of combinations.
     pub model: Option<PathBuf>,
     /// What to check, and how.
     #[command(flatten)]
     pub check: CheckArgs,
-    /// For people, or one JSON object for programs.
+    /// Human-readable text, or JSON.
     #[arg(long, value_enum, default_value_t = Format::Human, help_heading = "Output")]
     pub format: Format,
 }

@@ -25,14 +25,14 @@ use crate::source::SourceArgs;
 /// Arguments of `spinor replay`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 1 if the trace ends in a violation, 0 if it ends in none, \
-                        2 if it does not fit the model."
+    after_help = "Exit status: 1 if the trace ends in a violation, 0 if it does not, 2 if it \
+                  does not fit the model."
 )]
 pub struct Args {
-    /// The trace file that `spinor check` wrote; with --trail, the model.
+    /// The trace file written by `spinor check`; with --trail, the model.
     #[arg(value_name = "TRACE")]
     pub file: PathBuf,
-    /// The model, if it is not where it was.
+    /// The model, if it has moved.
     #[arg(
         long,
         value_name = "FILE",
@@ -40,16 +40,16 @@ pub struct Args {
         help_heading = "Model"
     )]
     pub model: Option<PathBuf>,
-    /// Execute a trail of Spin in the model.
+    /// Replay this Spin trail of the model.
     #[arg(long, value_name = "FILE")]
     pub trail: Option<PathBuf>,
     /// What the preprocessor is told; as noted in the trace file if left out.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// A send to a full channel loses its message instead of waiting (with --trail).
+    /// A send to a full channel loses its message instead of blocking (with --trail).
     #[arg(long, help_heading = "Model")]
     pub lossy_channels: bool,
-    /// For people, or one JSON object for programs.
+    /// Human-readable text, or one JSON object.
     #[arg(long, value_enum, default_value_t = Format::Human, help_heading = "Output")]
     pub format: Format,
     /// When to use colours.
@@ -98,12 +98,15 @@ impl Done {
     fn ending(&self) -> String {
         let ending = print::ending(&self.loaded.model, &self.run);
         match &self.guide.stated {
-            Some(stated) => format!("the trace ends without its violation ({})", stated.message),
+            Some(stated) => format!(
+                "the trace ends without the stated violation ({})",
+                stated.message
+            ),
             None if self.guide.cycle.is_some() => {
-                format!("{ending}; the cycle and what it violates are not checked")
+                format!("{ending}; the cycle and the property it violates are not checked")
             }
             None if self.guide.claim => format!("{ending}; the claim is not checked"),
-            None => format!("{ending}; nothing is violated"),
+            None => format!("{ending}; no violation"),
         }
     }
 }
@@ -166,7 +169,7 @@ fn from_file(args: &Args) -> Result<(PathBuf, Loaded, Guide), Failure> {
     let file = TraceFile::read(&args.file).map_err(|error| {
         let mut reason = guide::cannot_read(&args.file, &error);
         if error.kind() == io::ErrorKind::InvalidData {
-            reason.push_str("; a trail of Spin is given with --trail, after the model");
+            reason.push_str("; to replay a Spin trail: spinor replay MODEL --trail FILE");
         }
         Failure::Other(args.model.clone().unwrap_or_default(), reason)
     })?;

@@ -20,8 +20,8 @@ use crate::source::{self, SourceArgs};
 /// Arguments of `spinor simulate`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit status: 0 if the run broke nothing, 1 if it ends in a violation, \
-                        2 if the model or a file is wrong."
+    after_help = "Exit status: 0 if the run ends without a violation, 1 if it ends in one, 2 if \
+                  the model or a trace file is invalid."
 )]
 pub struct Args {
     /// The model.
@@ -29,20 +29,20 @@ pub struct Args {
     /// What the preprocessor is told.
     #[command(flatten)]
     pub source: SourceArgs,
-    /// A send to a full channel loses its message instead of waiting.
+    /// A send to a full channel loses its message instead of blocking.
     #[arg(long, help_heading = "Model")]
     pub lossy_channels: bool,
 
-    /// Start of the random numbers: the same seed makes the same run.
+    /// The random seed: the same seed gives the same run.
     #[arg(long, value_name = "N", help_heading = "Run")]
     pub seed: Option<u64>,
-    /// Stop after so many steps.
+    /// Stop after N steps.
     #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = "Run")]
     pub steps: usize,
     /// Choose each step by hand.
     #[arg(long, short, help_heading = "Run")]
     pub interactive: bool,
-    /// First make the steps of a trace file.
+    /// Start with the steps of this trace file.
     #[arg(
         long,
         value_name = "FILE",
@@ -50,11 +50,11 @@ pub struct Args {
         help_heading = "Run"
     )]
     pub trace: Option<PathBuf>,
-    /// First make the steps of a trail of Spin.
+    /// Start with the steps of this Spin trail.
     #[arg(long, value_name = "FILE", help_heading = "Run")]
     pub trail: Option<PathBuf>,
 
-    /// Print only what the model prints, and how the run ends.
+    /// Print only the output of the model and how the run ends.
     #[arg(long, short, conflicts_with = "interactive", help_heading = "Output")]
     pub quiet: bool,
     /// When to use colours.

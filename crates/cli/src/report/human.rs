@@ -265,7 +265,7 @@ impl Printer {
         if search.endless_atomics > 0 {
             let paths = plural(search.endless_atomics, "path");
             self.line(&format!(
-                "  {paths} into an atomic sequence that never ends"
+                "  {paths} into an atomic sequence that never terminates"
             ));
         }
         self.checks(&search.options);
@@ -299,7 +299,7 @@ impl Printer {
             let _ = write!(text, " ({earlier} of it before the search was resumed)");
         }
         self.line(&format!(
-            "  time: {text}, {} in all",
+            "  time: {text}, {} in total",
             duration(seconds.total)
         ));
     }
@@ -318,13 +318,13 @@ impl Printer {
         );
         self.line(&match memory.peak_rss.checked_sub(known) {
             Some(other) => format!(
-                "  memory: {} at the peak: {parts}, {} for everything else",
+                "  memory: {} at peak: {parts}, {} for everything else",
                 size(memory.peak_rss),
                 size(other)
             ),
             // Memory that was reserved and never touched is not resident.
             None => format!(
-                "  memory: {parts}, {} resident at the peak",
+                "  memory: {parts}, {} resident at peak",
                 size(memory.peak_rss)
             ),
         });

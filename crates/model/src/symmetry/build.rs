@@ -357,7 +357,7 @@ impl<'a, 'm> Builder<'a, 'm> {
                 for a in 0..b {
                     let found = exchanges(cells, &by_owner, id, (a, b));
                     set.exchanges
-                        .push(found.ok_or((number, "something has no counterpart"))?);
+                        .push(found.ok_or((number, "part of the state has no counterpart"))?);
                 }
             }
             let own = |position: u8| {

@@ -64,7 +64,7 @@ impl Inference<'_> {
         let long = |m: &&Message| counts(m).iter().any(|fields| *fields < m.fields);
         let found = (self.sent.iter().find(short)).or_else(|| self.received.iter().find(long));
         if let Some(message) = found {
-            let reason = "a message does not have the fields of its channel";
+            let reason = "a message and its channel differ in their number of fields";
             self.hopeless.get_or_insert((message.location, reason));
         }
     }

@@ -161,7 +161,7 @@ impl<'m> Inference<'m> {
             if !proctype.claims.is_empty() {
                 self.hopeless = Some((
                     proctype.location,
-                    "a claim of exclusive access names processes",
+                    "`xr` and `xs` claims refer to individual processes",
                 ));
             }
         }
@@ -225,7 +225,7 @@ impl<'m> Inference<'m> {
             _ => None,
         });
         if let Some((_, location)) = guards.find(|(expr, _)| asks(expr)) {
-            self.hopeless = Some((location, "the claim asks for a `_pid`"));
+            self.hopeless = Some((location, "the claim reads `_pid`"));
         }
         self.flow(&flow);
     }
@@ -258,7 +258,7 @@ impl<'m> Inference<'m> {
                 });
             }
             let counter = self.leaves.get(found.counter).sort;
-            let constraint = Constraint::Breaks("a name of a process counts the rounds of a loop");
+            let constraint = Constraint::Breaks("a process identifier is used as a loop counter");
             self.uses.push(Use {
                 sort: counter,
                 constraint,
@@ -381,7 +381,7 @@ impl<'m> Inference<'m> {
             Action::Printm(expr, _) => {
                 self.value(*expr, within(*expr));
             }
-            Action::Run(..) => self.give_up(context, "a process is started"),
+            Action::Run(..) => self.give_up(context, "a process is started dynamically"),
             Action::SetPriority(..) => self.give_up(context, "a priority is set"),
         }
     }
@@ -438,7 +438,7 @@ impl<'m> Inference<'m> {
             let field = self.sorts.field(channel, number);
             self.flows(field, *value, context);
             if sorted {
-                self.breaks(field, "messages are sorted by names of processes", context);
+                self.breaks(field, "messages are sorted by process identifiers", context);
             }
         }
     }
@@ -450,7 +450,7 @@ impl<'m> Inference<'m> {
             Value::Number(number) => self.number(sort, number, context),
             Value::Other => self.breaks(
                 sort,
-                "a name of a process is replaced by something computed",
+                "a process identifier is assigned a computed value",
                 context,
             ),
         }
@@ -517,7 +517,7 @@ impl<'m> Inference<'m> {
         match other {
             Value::Other => self.breaks(
                 sort,
-                "a name of a process is compared with something computed",
+                "a process identifier is compared with a computed value",
                 context,
             ),
             other => self.flows(sort, other, context),
@@ -534,7 +534,9 @@ impl<'m> Inference<'m> {
             }
             Expr::Pid => return Value::Of(self.pids[context.whole.proctype.index()]),
             Expr::Unary(UnaryOp::Not, a) => self.truth(*a, context),
-            Expr::Unary(_, a) => self.operand(*a, "a name of a process is computed with", context),
+            Expr::Unary(_, a) => {
+                self.operand(*a, "a process identifier is used in arithmetic", context)
+            }
             Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
                 self.truth(*a, context);
                 self.truth(*b, context);
@@ -545,9 +547,9 @@ impl<'m> Inference<'m> {
             Expr::Binary(op, a, b) => {
                 let reason = match op {
                     BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                        "a name of a process is compared by size"
+                        "process identifiers are compared by order"
                     }
-                    _ => "a name of a process is computed with",
+                    _ => "a process identifier is used in arithmetic",
                 };
                 self.operand(*a, reason, context);
                 self.operand(*b, reason, context);
@@ -561,16 +563,13 @@ impl<'m> Inference<'m> {
             }
             Expr::Poll { channel, args, .. } => self.receive(*channel, args, context),
             Expr::RunResult | Expr::OwnPriority | Expr::GetPriority(_) => {
-                self.give_up(
-                    context,
-                    "it depends on processes that are started, or on priorities",
-                );
+                self.give_up(context, "it depends on `run` or on priorities");
             }
-            Expr::ProcessCount => self.give_up(context, "processes are counted"),
+            Expr::ProcessCount => self.give_up(context, "`_nr_pr` is read"),
             Expr::Timeout | Expr::NonProgress => {}
             Expr::Enabled(pid) | Expr::PcValue(pid) => {
                 self.value(*pid, context);
-                self.give_up(context, "it looks into a process by its number");
+                self.give_up(context, "it inspects a process by its pid");
             }
             Expr::RemoteLabel { proctype, pid, .. } => self.remote(*proctype, *pid, context),
             Expr::RemoteVar {
@@ -590,7 +589,11 @@ impl<'m> Inference<'m> {
         let sort = self.pids[proctype.index()];
         self.referred[proctype.index()] = true;
         match pid {
-            None => self.breaks(sort, "one of the processes is referred to", context),
+            None => self.breaks(
+                sort,
+                "a remote reference does not say which process is meant",
+                context,
+            ),
             Some(pid) => {
                 let value = self.value(pid, context);
                 self.flows(sort, value, context);

@@ -116,7 +116,7 @@ impl Finder<'_, '_> {
             breaks,
         };
         found.ordered = match atomic {
-            false => Some("others may move between the rounds of a loop over all processes"),
+            false => Some("a loop over all processes is not atomic"),
             true => self
                 .order(&found)
                 .or_else(|| self.order_of_exits(&found, &exits)),
@@ -148,13 +148,13 @@ impl Finder<'_, '_> {
             _ => false,
         };
         if !edges().all(is_quiet) || edges().any(|edge| self.may_fault(edge.action, found)) {
-            return Some("a loop over all processes may end before it was everywhere");
+            return Some("a loop over all processes may exit early");
         }
         if exits.iter().any(|exit| *exit != first) {
-            return Some("a loop over all processes may end in several places");
+            return Some("a loop over all processes has several exits");
         }
         (self.is_read_behind(found, exits))
-            .then_some("the counter of a loop over all processes tells where it ended")
+            .then_some("the counter of a loop over all processes is read after the loop")
     }
 
     /// Whether the counter may be read behind an end of the loop.
@@ -424,13 +424,13 @@ impl Finder<'_, '_> {
                 .remote_reads
                 .is_empty()
             {
-                return Some("a loop over all processes reads their variables");
+                return Some("a loop over all processes reads their local variables");
             }
             let alternatives = || self.flow.out(edge.from);
             let goes_on = |edge: &Edge<'_>| !matches!(edge.action, Action::Guard(_));
             let always = alternatives().any(|(_, edge)| goes_on(edge));
             if !always && !self.tests_complement(edge.from) {
-                return Some("a loop over all processes may have to wait");
+                return Some("a loop over all processes may block");
             }
         }
         let looked: Vec<ExprId> = (reads.iter().copied())
@@ -440,14 +440,14 @@ impl Finder<'_, '_> {
             return Some(reason);
         }
         if self.hides_violations(found) {
-            return Some("an error in a loop over all processes may hide another one");
+            return Some("an error in a loop over all processes may mask another one");
         }
         for &(place, value) in &writes {
             if !self.is_unordered(place, value, &writes, &reads, found.counter) {
-                return Some("the order of a loop over all processes may matter");
+                return Some("the iteration order of a loop over all processes may matter");
             }
             if self.leaf(place) == Some(found.counter) {
-                return Some("a loop over all processes changes its counter");
+                return Some("a loop over all processes modifies its counter");
             }
         }
         None

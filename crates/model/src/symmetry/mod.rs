@@ -114,14 +114,14 @@ impl Symmetry {
             return Symmetry::default().with_all_broken(
                 model,
                 None,
-                "processes are started one by one",
+                "the processes are not all started at the beginning",
             );
         };
         if (0..model.proctypes.len() as u32).all(|row| root.pids(ProctypeId(row)).len() < 2) {
             return Symmetry::default();
         }
         if size(model, &root) > MOST_STATEMENTS {
-            let reason = "there are too many statements to look at";
+            let reason = "the model has too many statements to analyse";
             return Symmetry::default().with_all_broken(
                 model,
                 Some((Location::default(), &root)),
@@ -217,10 +217,10 @@ fn unfit(model: &Model) -> Option<(Location, &'static str)> {
     if model.layout.priorities {
         Some((Location::default(), "processes have priorities"))
     } else if model.layout.last.is_some() {
-        Some((Location::default(), "it is asked who moved last"))
+        Some((Location::default(), "`_last` is read"))
     } else {
         let trace = model.event_trace.as_ref();
-        trace.map(|trace| (trace.location, "a trace of messages is checked"))
+        trace.map(|trace| (trace.location, "a trace or notrace assertion is checked"))
     }
 }
 
@@ -231,7 +231,7 @@ fn watch(inference: &mut Inference<'_>, watched: &Watched) {
         if inference.model.any_part(expr, |part| *part == Expr::Pid) {
             inference
                 .hopeless
-                .get_or_insert((watched.location, "the property asks for a `_pid`"));
+                .get_or_insert((watched.location, "the property reads `_pid`"));
         }
         inference.atom(expr, nobody, watched.location);
     }

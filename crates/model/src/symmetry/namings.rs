@@ -13,7 +13,7 @@ use super::solve::{Candidate, Objection, Role};
 use super::sorts::Sort;
 use crate::layout::Display;
 
-const SHARED: &str = "its processes do not have one channel each";
+const SHARED: &str = "its processes do not have exactly one channel each";
 
 /// The values of a sort that name the processes of a candidate, one for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,11 @@ pub(super) fn of_arrays(
             }
             [dim, ..] => {
                 let rows = roles_of(dim).filter_map(row_of).collect();
-                return Err((rows, "channels are in a table of its processes"));
+                return Err((
+                    rows,
+                    "channels are in an array with several dimensions indexed by \
+                                   its processes",
+                ));
             }
         }
     }

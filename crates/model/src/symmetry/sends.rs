@@ -15,8 +15,8 @@ use crate::layout::Display;
 use crate::model::{Action, Model};
 use crate::reduction::Footprint;
 
-const ORDERED: &str = "the order of messages of a loop over all processes may matter";
-const WAITS: &str = "a loop over all processes may have to wait";
+const ORDERED: &str = "the order in which a loop over all processes sends its messages may matter";
+const WAITS: &str = "a loop over all processes may block";
 
 /// By leaf: the channels with buffers that a global array holds for ever, if no two are the same.
 pub(super) fn channel_arrays(model: &Model, leaves: &Leaves, root: &Root) -> Vec<Option<Vec<i32>>> {

@@ -85,15 +85,15 @@ impl Solution {
             }
             let ends = root.can_end(inference.model, proctype);
             let reason = if usize::from(pids[0]) < root.started {
-                Some("its processes are started apart")
+                Some("its processes are not started together")
             } else if ends && inference.referred[row] {
-                Some("its processes may have ended where they are referred to")
+                Some("one of its processes may have ended when it is referred to")
             } else if ends && !inference.model.proctype(proctype).channels.is_empty() {
-                Some("its channels may have ended with their processes")
+                Some("its local channels disappear when its processes end")
             } else if ends && counts_steps {
-                Some("its processes may end, which the property may see")
+                Some("its processes may end, which the property may observe")
             } else if pids.len() > super::MOST_MEMBERS {
-                Some("there are too many processes of it")
+                Some("it has too many processes")
             } else {
                 None
             };
@@ -235,7 +235,7 @@ impl Solution {
         if !a.values.iter().any(|value| b.values.contains(value)) {
             return Ok(());
         }
-        let mixed = "their names are the same values, but not one for each";
+        let mixed = "two sets of identifiers overlap, but do not correspond one to one";
         if a.values.len() != b.values.len() {
             return Err((both, mixed));
         }
@@ -250,7 +250,10 @@ impl Solution {
         if first.set == second.set {
             return match second.positions == positions {
                 true => Ok(()),
-                false => Err((both, "the number of a process and its parameter are mixed")),
+                false => Err((
+                    both,
+                    "its pids are mixed with an identifier passed as a parameter",
+                )),
             };
         }
         let moved = second.set;
@@ -359,15 +362,12 @@ impl Solution {
                 let named = |role: &Role| {
                     role.values.contains(&number) && !self.is_invariant(inference, role.set, whole)
                 };
-                (sets(&named), "a number names one of its processes")
+                (sets(&named), "a constant identifies one of its processes")
             }
             Constraint::Range(first, last) => {
                 let range = first..=last;
                 let missed = |role: &Role| !role.values.iter().all(|v| range.contains(v));
-                (
-                    sets(&missed),
-                    "a loop does not go through all its processes",
-                )
+                (sets(&missed), "a loop does not cover all its processes")
             }
             Constraint::Choice(row) => {
                 let numbers = &inference.choices[row];
@@ -375,7 +375,7 @@ impl Solution {
                     let named = role.values.iter().filter(|v| numbers.contains(v)).count();
                     named > 0 && named < role.values.len()
                 };
-                (sets(&some), "a choice leaves some of its processes out")
+                (sets(&some), "a choice covers only some of its processes")
             }
             Constraint::Kept(scalar) => {
                 let cut = |value: &i32| scalar.truncate(*value) != *value;
@@ -391,14 +391,14 @@ impl Solution {
                 };
                 (
                     sets(&|role| lost(role) || made(role)),
-                    "a variable is too small for its names",
+                    "a variable is too narrow for its process identifiers",
                 )
             }
             Constraint::Index(count) => {
                 let beyond = |v: &i32| !(0..i64::from(count)).contains(&i64::from(*v));
                 (
                     sets(&|role| role.values.iter().any(beyond)),
-                    "an array is too small for its names",
+                    "an array is too short for its process identifiers",
                 )
             }
         };

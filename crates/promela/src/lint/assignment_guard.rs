@@ -24,10 +24,10 @@ pub(super) fn choice(walk: &mut Walk<'_>, options: &[Block]) {
         };
         let help = "use `==` to compare";
         if let Some(otherwise) = otherwise {
-            let message = "an assignment beside `else`, which can never be taken";
+            let message = "this option begins with an assignment, so `else` can never be taken";
             walk.report(
                 Diagnostic::lint(Lint::AssignmentGuard, stmt.span, message)
-                    .label("this can always be executed")
+                    .label("this is always executable")
                     .note(otherwise.span, "the `else`")
                     .help(help),
             );
@@ -37,10 +37,10 @@ pub(super) fn choice(walk: &mut Walk<'_>, options: &[Block]) {
         let name = sources.snippet(var.span);
         let compared = compared.get_or_insert_with(|| compared_variables(options, sources));
         if is_before_arrow(stmt.span, sources) && compared.contains(name) {
-            let message = format!("`{name}` is assigned here, other options compare it");
+            let message = format!("`{name}` is assigned here, but compared in other options");
             walk.report(
                 Diagnostic::lint(Lint::AssignmentGuard, stmt.span, message)
-                    .label("this can always be executed")
+                    .label("this is always executable")
                     .help(help),
             );
         }

@@ -28,14 +28,12 @@ fn arity(walk: &mut Walk<'_>, traffic: &Traffic<'_>, init: &ChanInit, fields: u6
         _ => format!("{fields} fields"),
     };
     let (verb, help) = match traffic.message {
-        Message::Sent(_) => ("sends", "the send is an error when it is executed"),
-        Message::Received(_) if *given < fields => {
-            ("receives", "write `_` for fields that do not matter")
-        }
-        Message::Received(_) => ("receives", "the receive is an error when it is executed"),
-        Message::Polled(_) => ("tests", "only fields that a message has can be tested"),
+        Message::Sent(_) => ("sends", "this send fails at run time"),
+        Message::Received(_) if *given < fields => ("receives", "write `_` for fields to ignore"),
+        Message::Received(_) => ("receives", "this receive fails at run time"),
+        Message::Polled(_) => ("tests", "a poll cannot test more fields than a message has"),
     };
-    let message = format!("this {verb} {given}, but the messages of `{name}` have {wanted}");
+    let message = format!("this {verb} {given}, but messages of `{name}` have {wanted}");
     walk.report(
         Diagnostic::lint(Lint::ChannelArity, traffic.span, message)
             .note(init.span, "declared here")

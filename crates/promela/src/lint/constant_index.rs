@@ -21,7 +21,7 @@ pub(super) fn reference<'a>(walk: &mut Walk<'a>, var: &'a VarRef, places: &[Plac
         let message = format!("`{name}` has no element {at}");
         let help = match size {
             1 => format!("the only element of `{name}` is `{name}[0]`"),
-            _ => format!("the elements of `{name}` are numbered 0 to {}", size - 1),
+            _ => format!("valid indices of `{name}` are 0 to {}", size - 1),
         };
         walk.report(
             Diagnostic::lint(Lint::ConstantIndex, index.span, message)

@@ -70,10 +70,10 @@ impl Lint {
     pub fn description(self) -> &'static str {
         match self {
             Lint::AssignmentGuard => "an option begins with `=` where `==` was probably meant",
-            Lint::ChannelArity => "a message has not as many fields as its channel",
+            Lint::ChannelArity => "the number of fields in a message differs from its channel's",
             Lint::ConstantIndex => "a constant index is out of range",
             Lint::ConstantTruncation => "a constant does not fit into its variable",
-            Lint::MtypeNumber => "an mtype is compared with a number or set to one",
+            Lint::MtypeNumber => "an mtype is compared with a number or assigned one",
             Lint::UnreachableOption => "an option or statement can never be reached",
             Lint::UnusedVariable => "a variable is never read",
         }

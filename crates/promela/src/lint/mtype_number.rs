@@ -21,7 +21,11 @@ pub(super) fn comparison<'a>(walk: &mut Walk<'a>, op: BinaryOp, left: &'a Expr, 
         if let Some((span, value)) = literal(number)
             && is_mtype(walk, symbolic)
         {
-            report(walk, span, format!("an mtype is compared with {value}"));
+            report(
+                walk,
+                span,
+                format!("an mtype is compared with the number {value}"),
+            );
         }
     }
 }
@@ -30,14 +34,18 @@ pub(super) fn assignment<'a>(walk: &mut Walk<'a>, var: &'a VarRef, expr: &'a Exp
     if let Some((span, value)) = literal(expr)
         && is_mtype_variable(walk, var)
     {
-        report(walk, span, format!("an mtype is set to {value}"));
+        report(
+            walk,
+            span,
+            format!("an mtype is assigned the number {value}"),
+        );
     }
 }
 
 fn report(walk: &mut Walk<'_>, span: Span, message: String) {
     walk.report(
         Diagnostic::lint(Lint::MtypeNumber, span, message)
-            .help("use a symbolic name: its number depends on the order of the declarations"),
+            .help("use a symbolic name: its number depends on the declaration order"),
     );
 }
 

@@ -34,9 +34,9 @@ pub(super) fn sequence(walk: &mut Walk<'_>, steps: &[Step]) {
 /// Why nothing behind a statement is executed.
 fn never_goes_on(stmt: &Stmt) -> Option<&'static str> {
     match &stmt.kind {
-        StmtKind::Goto(_) => Some("this jump leads elsewhere"),
-        StmtKind::Break => Some("this leaves the loop"),
-        StmtKind::Expr(expr) if written_value(expr) == Some(0) => Some("this blocks for ever"),
+        StmtKind::Goto(_) => Some("control jumps away here"),
+        StmtKind::Break => Some("this exits the loop"),
+        StmtKind::Expr(expr) if written_value(expr) == Some(0) => Some("this blocks forever"),
         _ => None,
     }
 }
@@ -68,7 +68,7 @@ pub(super) fn choice(walk: &mut Walk<'_>, options: &[Block]) {
             otherwise,
             message,
             always,
-            "this can always be executed",
+            "this is always executable",
         );
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn finish(walk: &mut Walk<'_>) {
         };
         walk.report(
             Diagnostic::lint(Lint::UnusedVariable, span, message)
-                .help(format!("call it `_{name}` if this is on purpose")),
+                .help(format!("rename it to `_{name}` if this is intentional")),
         );
     }
 }

@@ -263,7 +263,8 @@ impl<'a> Automaton<'a> {
             let direction = if to.dstep { "into" } else { "out of" };
             self.diagnostics.push(
                 Diagnostic::error(span, format!("jump {direction} a d_step sequence")).help(
-                    "a d_step is one step: enter it at its first statement and leave it at its last",
+                    "a d_step is one step: enter it at its first statement and leave it at its \
+                     last",
                 ),
             );
         }
@@ -311,8 +312,8 @@ impl<'a> Automaton<'a> {
         }
         let span = self.flow.element(from).span;
         self.diagnostics.push(
-            Diagnostic::error(span, "these jumps lead in a circle")
-                .help("put a statement, for instance skip, between the label and the goto"),
+            Diagnostic::error(span, "these gotos form a cycle without a statement")
+                .help("put a statement such as `skip` between the label and the goto"),
         );
         from
     }
@@ -452,7 +453,7 @@ impl<'a> Automaton<'a> {
             if let Some(way) = idle {
                 let span = self.flow.element(way.element).span;
                 self.diagnostics.push(
-                    Diagnostic::error(span, "this loop runs for ever without doing anything")
+                    Diagnostic::error(span, "this loop runs forever without any effect")
                         .help("give the option a guard or an effect, or remove it"),
                 );
             }
@@ -463,11 +464,11 @@ impl<'a> Automaton<'a> {
                 .collect();
             if let [first, second, ..] = elses[..] {
                 self.diagnostics.push(
-                    Diagnostic::error(second, "two else options in one choice")
+                    Diagnostic::error(second, "more than one else in an if or do")
                         .note(first, "the other else")
                         .help(
-                            "an if or do that starts an option adds its options to the choice \
-                             around it; put a statement in front of it, or use one else",
+                            "an if or do at the start of an option is merged into the enclosing \
+                             one; put a statement before it, or use a single else",
                         ),
                 );
             }

@@ -102,10 +102,10 @@ impl Lowerer<'_> {
         let message = "this body has too many statements";
         let span = last.span;
         if !self.diagnostics.iter().any(|d| d.message == message) {
-            self.diagnostics.push(
-                Diagnostic::error(span, message)
-                    .help(format!("a proctype can have {MOST_STATES} control states")),
-            );
+            self.diagnostics
+                .push(Diagnostic::error(span, message).help(format!(
+                    "a proctype can have at most {MOST_STATES} control states"
+                )));
         }
     }
 
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
             return;
         };
         let advice = match holder {
-            Holder::Escape => "the guard of an escape cannot be jumped to",
+            Holder::Escape => "a goto cannot target the guard of an escape",
             Holder::Main => "write Label: { statement unless statement }",
             Holder::Atomic => "write Label: atomic { ... }",
             Holder::DStep => "write Label: d_step { ... }",
@@ -145,7 +145,7 @@ impl Lowerer<'_> {
             // Spin only warns here, and nothing can jump to the label.
             Holder::Option | Holder::Loop => return,
         };
-        let message = format!("label `{}` is placed where no state is", label.name);
+        let message = format!("label `{}` does not mark a control state", label.name);
         self.diagnostics
             .push(Diagnostic::error(label.span, message).help(advice));
     }
@@ -334,7 +334,7 @@ impl Lowerer<'_> {
             && let Some(first) = self.flow.sequence(second).first
         {
             let span = self.flow.element(first).span;
-            self.error_at(span, "a choice can have only one else");
+            self.error_at(span, "an if or do can have only one else");
         }
         others.extend(elses.into_iter().take(1));
         others

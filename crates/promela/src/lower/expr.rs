@@ -108,8 +108,10 @@ impl Lowerer<'_> {
             ExprKind::NonProgress => {
                 if !self.in_claim {
                     self.diagnostics.push(
-                        Diagnostic::error(expr.span, "np_ can only be used in a never claim")
-                            .help("it speaks about the whole run, so no process can see it"),
+                        Diagnostic::error(expr.span, "np_ can only be used in a never claim").help(
+                            "np_ depends on the whole system, which a process cannot \
+                                   observe",
+                        ),
                     );
                 }
                 Expr::NonProgress
@@ -214,7 +216,7 @@ impl Lowerer<'_> {
                 "_" => {
                     self.diagnostics.push(
                         Diagnostic::error(var.span, "the variable _ cannot be read")
-                            .help("it only takes values that nobody needs"),
+                            .help("_ is write-only: it discards values"),
                     );
                     return FALSE;
                 }
@@ -279,7 +281,7 @@ impl Lowerer<'_> {
             let Ty::Struct(id) = symbol.ty else {
                 self.error(
                     &next.name,
-                    format!("`{}` is not a structure, it has no fields", part.name.name),
+                    format!("`{}` is not a structure and has no fields", part.name.name),
                 );
                 return None;
             };

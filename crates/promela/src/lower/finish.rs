@@ -65,8 +65,7 @@ impl Lowerer<'_> {
                     1 => ("field", "is"),
                     _ => ("fields", "are"),
                 };
-                let message =
-                    format!("{given} {fields} {are} sent, but no channel takes that many");
+                let message = format!("{given} {fields} {are} sent, but no channel has that many");
                 self.diagnostics
                     .push(
                         Diagnostic::error(span, message).help(match widest {
@@ -85,14 +84,14 @@ impl Lowerer<'_> {
             self.diagnostics.push(
                 Diagnostic::error(enabled, "enabled() in a model with rendezvous channels")
                     .note(channel, "a rendezvous channel")
-                    .help("whether a handshake is possible depends on two processes at once"),
+                    .help("whether a handshake is enabled depends on two processes at once"),
             );
         }
         if let (Some(priority), Some(channel)) = (self.priority_at, self.rendezvous_at) {
             self.diagnostics.push(
                 Diagnostic::error(priority, "priorities in a model with rendezvous channels")
                     .note(channel, "a rendezvous channel")
-                    .help("a handshake is made by two processes, which may differ in priority"),
+                    .help("the two processes of a handshake may have different priorities"),
             );
         }
         if self.model.starts.is_empty() {

@@ -31,12 +31,12 @@ impl Lowerer<'_> {
         let mut atoms = Vec::new();
         let formula = self.formula(&ltl.formula, &mut atoms);
         if self.diagnostics.len() == errors && self.is_easily_misread(&ltl.formula) {
-            let reading = format!("it is read as {}", formula.text(&atoms));
+            let reading = format!("parsed as {}", formula.text(&atoms));
             let message = "this formula is easily misread";
             self.diagnostics.push(
                 Diagnostic::warning(ltl.formula.span, message)
                     .label(reading)
-                    .help("brackets make the meaning plain"),
+                    .help("add parentheses to make the meaning explicit"),
             );
         }
         self.in_claim = false;
@@ -74,13 +74,8 @@ impl Lowerer<'_> {
         let message = "a temporal operator binds tighter than this operator";
         self.diagnostics.push(
             Diagnostic::error(expr.span, message)
-                .note(
-                    inner,
-                    "this is an operand, and has no value to compute with",
-                )
-                .help(
-                    "write brackets around what the temporal operator is about, as in [] (x < 2)",
-                ),
+                .note(inner, "this operand is a formula and has no value")
+                .help("put the operand of the temporal operator in parentheses, as in [] (x < 2)"),
         );
         Formula::Const(false)
     }

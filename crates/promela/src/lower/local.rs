@@ -97,7 +97,7 @@ impl Lowerer<'_> {
             self.diagnostics.push(
                 Diagnostic::error(name.span, format!("`{}` is declared twice", name.name))
                     .note(first, "first declared here")
-                    .help("a name that is visible here cannot be declared again: choose another"),
+                    .help("a name visible here cannot be redeclared: choose another"),
             );
         }
         known.is_some()
@@ -164,7 +164,7 @@ impl Lowerer<'_> {
                             self.diagnostics.push(
                                 Diagnostic::error(var.span, "a channel is not a number").help(
                                     "a channel can be assigned, compared in a condition, passed \
-                                     and sent, but not calculated with",
+                                     and sent, but not used in arithmetic",
                                 ),
                             );
                             return;

@@ -109,10 +109,7 @@ impl Lowerer<'_> {
                     || !matches!(symbol.ty, Ty::Scalar(_, d) if d != Display::Channel)
             });
         if bad {
-            self.error_at(
-                var.span,
-                "the index of a loop must be a plain number variable",
-            );
+            self.error_at(var.span, "the loop variable must be a scalar number");
         }
     }
 
@@ -163,14 +160,14 @@ impl Lowerer<'_> {
         let Some(ty) = buffered else {
             self.diagnostics.push(
                 Diagnostic::error(over.span, "for ... in needs an array or a buffered channel")
-                    .help("a channel must be declared with its capacity where it can be seen"),
+                    .help("the declaration of the channel must state its capacity"),
             );
             return None;
         };
         let Some(Target::Struct(places)) = self.reference(var) else {
             self.error_at(
                 var.span,
-                "the variable of a loop over a channel must be a structure of the message's type",
+                "the variable of a loop over a channel must be a structure of the message type",
             );
             return None;
         };

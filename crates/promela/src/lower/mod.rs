@@ -190,7 +190,7 @@ impl<'a> Lowerer<'a> {
             Diagnostic::error(name.span, format!("`{}` is not declared", name.name));
         diagnostic = match self.similar_name(&name.name) {
             Some(similar) => diagnostic.help(format!("did you mean `{similar}`?")),
-            None => diagnostic.help("declare it before it is used"),
+            None => diagnostic.help("declare it before its use"),
         };
         self.diagnostics.push(diagnostic);
     }
@@ -200,7 +200,7 @@ impl<'a> Lowerer<'a> {
         known.sort();
         let help = match known.iter().find(|known| is_similar(known, &name.name)) {
             Some(similar) => format!("did you mean `{similar}`?"),
-            None => "run starts a process of a proctype of this model".to_owned(),
+            None => "run needs a proctype of this model".to_owned(),
         };
         let message = format!("there is no proctype `{}`", name.name);
         self.diagnostics

@@ -26,8 +26,10 @@ impl Lowerer<'_> {
     pub(super) fn refuse_in_claim(&mut self, span: Span, what: &str) {
         if self.in_claim && !self.in_trace {
             self.diagnostics.push(
-                Diagnostic::error(span, format!("{what} cannot be used in a never claim"))
-                    .help("a claim watches the model and must not change it: use conditions, assertions and jumps"),
+                Diagnostic::error(span, format!("{what} cannot be used in a never claim")).help(
+                    "a claim observes the model and must not change it: use conditions, \
+                           assertions and gotos",
+                ),
             );
         }
     }
@@ -280,7 +282,7 @@ impl Lowerer<'_> {
                 continue;
             }
             if seen.contains(&name) {
-                let message = format!("`{name}` cannot take two fields of one message");
+                let message = format!("`{name}` cannot receive two fields of one message");
                 self.diagnostics.push(Diagnostic::error(var.span, message));
                 return;
             }

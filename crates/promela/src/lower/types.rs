@@ -181,7 +181,7 @@ impl Lowerer<'_> {
     fn too_large(&mut self, var: &VarDecl, element: u32, bytes: u64) {
         let span = var.size.as_ref().map_or(var.name.span, |size| size.span);
         let name = &var.name.name;
-        let message = format!("`{name}` takes {bytes} bytes, more than a variable may have");
+        let message = format!("`{name}` takes {bytes} bytes, more than a variable may occupy");
         let most = LARGEST / u64::from(element.max(1));
         let label = match var.size {
             Some(_) if most > 0 => format!("at most {most} elements of {element} bytes"),
@@ -256,7 +256,7 @@ impl Lowerer<'_> {
         let Some(width) = &var.width else {
             self.diagnostics.push(
                 Diagnostic::error(var.name.span, "an unsigned needs a width")
-                    .help(format!("write for instance unsigned {} : 4", var.name.name)),
+                    .help(format!("write for example unsigned {} : 4", var.name.name)),
             );
             return 16;
         };
@@ -315,7 +315,7 @@ impl Lowerer<'_> {
                 if count > MOST_CHANNELS {
                     let span = var.size.as_ref().map_or(var.name.span, |size| size.span);
                     self.diagnostics.push(
-                        Diagnostic::error(span, format!("{count} channels are too many"))
+                        Diagnostic::error(span, format!("too many channels: {count}"))
                             .label(format!("the limit is {MOST_CHANNELS}"))
                             .help(format!("a model can have at most {MOST_CHANNELS} channels")),
                     );

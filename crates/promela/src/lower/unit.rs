@@ -226,12 +226,12 @@ impl Lowerer<'_> {
             Some(n @ 0..=255) => n as usize,
             Some(n) => {
                 let diagnostic = match n {
-                    ..0 => Diagnostic::error(count.span, "a negative number of processes"),
-                    _ => Diagnostic::error(count.span, format!("{n} processes are too many"))
+                    ..0 => Diagnostic::error(count.span, "the number of processes is negative"),
+                    _ => Diagnostic::error(count.span, format!("too many processes: {n}"))
                         .label("the limit is 255"),
                 };
                 self.diagnostics
-                    .push(diagnostic.help("a model has at most 255 processes at the same time"));
+                    .push(diagnostic.help("a model can have at most 255 processes at a time"));
                 1
             }
             None => {
@@ -360,7 +360,7 @@ impl Lowerer<'_> {
             let is_told = self.diagnostics.len() <= super::MOST_ADVICE;
             let help = match known.iter().find(is_similar).filter(|_| is_told) {
                 Some(similar) => format!("did you mean `{similar}`?"),
-                None => "a goto stays inside its proctype".to_owned(),
+                None => "a goto cannot leave its proctype".to_owned(),
             };
             self.diagnostics
                 .push(Diagnostic::error(label.span, message).help(help));

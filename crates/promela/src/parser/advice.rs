@@ -34,8 +34,8 @@ impl Parser<'_> {
 
     fn describe_other(&self, name: Name) -> String {
         match self.stream.text(name) {
-            "\"" => "an open string".to_owned(),
-            "'" => "an open character constant".to_owned(),
+            "\"" => "an unterminated string".to_owned(),
+            "'" => "an unterminated character constant".to_owned(),
             text => match text.chars().next() {
                 Some(c) if c.is_control() || c == '\u{fffd}' => {
                     format!("a stray character (U+{:04X})", c as u32)
@@ -88,7 +88,7 @@ impl Parser<'_> {
         Some(match token.kind {
             TokenKind::Assign => "use `==` to compare".to_owned(),
             TokenKind::Other => match text {
-                "\"" => "a string ends on the line where it begins".to_owned(),
+                "\"" => "a string must end on the line where it begins".to_owned(),
                 "'" => "a character constant is written `'a'`".to_owned(),
                 _ => return None,
             },
@@ -102,7 +102,7 @@ impl Parser<'_> {
                 Some(keyword) => format!("did you mean `{}`?", keyword.text()),
                 None if wanted == "a type" => {
                     let text = shorten(text);
-                    format!("a typedef `{text}` must stand before its use, and not contain itself")
+                    format!("a typedef `{text}` must precede its use and must not contain itself")
                 }
                 None => return None,
             },

@@ -102,9 +102,7 @@ impl Parser<'_> {
                     label.span,
                     "a label before the first statement of an option",
                 )
-                .help(
-                    "a jump to it starts at the choice itself; put the label before `if` or `do`",
-                ),
+                .help("a goto to it leads to the `if` or `do` itself; put the label before that"),
             );
         }
         if first.kind != StmtKind::Else {
@@ -115,7 +113,7 @@ impl Parser<'_> {
         });
         if let Some(earlier) = earlier {
             self.report(
-                Diagnostic::error(first.span, "more than one `else` in a choice")
+                Diagnostic::error(first.span, "more than one `else` in an `if` or `do`")
                     .note(earlier.span, "another is here"),
             );
         }
@@ -125,7 +123,7 @@ impl Parser<'_> {
         let span = self.bump().span;
         if self.loops == 0 {
             self.report(
-                Diagnostic::error(span, "`break` outside of a loop")
+                Diagnostic::error(span, "`break` outside a loop")
                     .help("`break` leaves the innermost `do` or `for`"),
             );
         }

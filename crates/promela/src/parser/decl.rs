@@ -324,11 +324,9 @@ impl Parser<'_> {
             }
         }
         if let Some(span) = bad {
-            self.report(
-                Diagnostic::error(span, "expected a constant").help(
-                    "only numbers with `+`, `-`, `*`, `/` and `%` may stand here; use a macro",
-                ),
-            );
+            self.report(Diagnostic::error(span, "expected a constant").help(
+                "only numbers with `+`, `-`, `*`, `/` and `%` are allowed here; use a macro",
+            ));
         }
         Ok(expr)
     }
@@ -386,7 +384,7 @@ impl Parser<'_> {
     pub(super) fn check_run(&mut self, span: Span) {
         let (message, help) = match self.no_run {
             _ if self.body == Body::None => (
-                "`run` outside of a process",
+                "`run` outside a process",
                 "start the process from `init` or another proctype",
             ),
             None => return,

@@ -49,7 +49,7 @@ impl Parser<'_> {
                     let span = self.peek().span;
                     self.report(
                         Diagnostic::error(span, "the parameters of an inline have no types")
-                            .help("arguments replace them as text; write only their names"),
+                            .help("arguments are substituted as text; write only the names"),
                     );
                     return Err(Reported);
                 }
@@ -325,10 +325,7 @@ impl Parser<'_> {
                 Err(Reported)
             }
             None => {
-                self.report(Diagnostic::error(
-                    token.span,
-                    "`return` outside of an inline",
-                ));
+                self.report(Diagnostic::error(token.span, "`return` outside an inline"));
                 Err(Reported)
             }
         }

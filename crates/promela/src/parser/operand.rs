@@ -243,8 +243,11 @@ impl Parser<'_> {
             let text = parts[0].name.name.clone();
             let span = self.peek().span;
             self.report(
-                Diagnostic::error(span, format!("`{text}` is not a proctype declared so far"))
-                    .help("`P@label` needs the proctype `P` to be declared before it"),
+                Diagnostic::error(
+                    span,
+                    format!("no proctype `{text}` has been declared so far"),
+                )
+                .help("`P@label` needs the proctype `P` to be declared before it"),
             );
             return Err(Reported);
         }
@@ -350,11 +353,11 @@ impl Parser<'_> {
         self.report(if token.kind == TokenKind::Keyword(Keyword::Init) {
             diagnostic
                 .label("`init` is started by itself, once, at the beginning")
-                .help("put what is to run again into a proctype")
+                .help("move what should run again into a proctype")
         } else {
             diagnostic
                 .label("this is a keyword, not a proctype")
-                .help("it watches the model from the beginning, without being started")
+                .help("it runs alongside the model from the start, without `run`")
         });
         Err(Reported)
     }

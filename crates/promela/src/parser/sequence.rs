@@ -9,7 +9,7 @@ use crate::token::{Keyword, Token, TokenKind};
 
 /// Advice about a stray `unless`.
 pub(super) const UNLESS_HELP: &str =
-    "`unless` must follow its statement on the same line; only behind `}` may a line break stand";
+    "`unless` must be on the same line as its statement; only `}` may be followed by a line break";
 
 impl Parser<'_> {
     /// `{ sequence }`.
@@ -135,7 +135,7 @@ impl Parser<'_> {
             self.report(
                 Diagnostic::error(token.span, format!("expected a statement, found {found}"))
                     .label("the sequence is empty")
-                    .help("write `skip` where nothing is to be done"),
+                    .help("write `skip` to do nothing"),
             );
         }
         Err(Reported)
@@ -196,19 +196,19 @@ impl Parser<'_> {
         let diagnostic = match next.kind {
             TokenKind::LParen => Diagnostic::error(
                 word.span,
-                format!("`{text}` is not an inline defined so far"),
+                format!("no inline `{text}` has been defined so far"),
             )
             .help(did_you_mean.unwrap_or_else(|| {
                 "an inline must be defined before it is called; a process is started with `run`"
                     .to_owned()
             })),
             _ if did_you_mean.is_some() => {
-                let message = format!("unknown word `{text}`");
+                let message = format!("unknown statement `{text}`");
                 Diagnostic::error(word.span, message).help(did_you_mean.unwrap_or_default())
             }
             TokenKind::Ident => {
                 Diagnostic::error(word.span, format!("`{text}` is not a type or a statement"))
-                    .help("a typedef must stand before its use")
+                    .help("a typedef must precede its use")
             }
             _ => {
                 let found = self.describe(next);
@@ -315,7 +315,10 @@ impl Parser<'_> {
         if let Some(label) = misplaced_label(escape) {
             self.report(
                 Diagnostic::error(label.span, "the escape of an `unless` cannot have a label")
-                    .help("its guard is not a state of its own; put the label further inside"),
+                    .help(
+                        "its guard is not a separate control state; move the label further \
+                           inside",
+                    ),
             );
         }
     }
@@ -341,8 +344,11 @@ impl Parser<'_> {
             && rest.iter().all(|s| matches!(s, Step::Exclusive(_)))
         {
             self.report(
-                Diagnostic::error(claim.span, "a sequence needs a statement beside its claims")
-                    .help("move `xr` and `xs` to the start of the body"),
+                Diagnostic::error(
+                    claim.span,
+                    "a sequence needs a statement besides `xr` and `xs`",
+                )
+                .help("move `xr` and `xs` to the start of the body"),
             );
         }
     }

@@ -193,7 +193,7 @@ impl Parser<'_> {
             self.report(Diagnostic::error(second, message).note(runs[0], "another is here"));
         } else if let (Some(&run), false) = (runs.first(), alone) {
             self.report(
-                Diagnostic::error(run, "`run` inside of a larger expression")
+                Diagnostic::error(run, "`run` inside a larger expression")
                     .help("write `run P()` as a statement of its own, or assign it to a variable"),
             );
         }
@@ -274,7 +274,7 @@ impl Parser<'_> {
         if self.at(TokenKind::Str) {
             let span = self.peek().span;
             self.report(
-                Diagnostic::error(span, "strings next to each other are not joined")
+                Diagnostic::error(span, "adjacent strings are not concatenated")
                     .help("write one string, or a second `printf`"),
             );
             return Err(Reported);

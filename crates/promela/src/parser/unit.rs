@@ -182,7 +182,7 @@ impl Parser<'_> {
         }
         self.report(
             Diagnostic::error(token.span, "`}` without `{`")
-                .help("a body may have ended earlier than it seems"),
+                .help("a body may end earlier than intended"),
         );
         self.adrift = self.last_body;
     }
@@ -201,7 +201,7 @@ impl Parser<'_> {
             let text = self.describe(token);
             let diagnostic =
                 Diagnostic::error(token.span, format!("{text} is not a type declared so far"))
-                    .help("a typedef must stand before its use");
+                    .help("a typedef must precede its use");
             self.report_unknown(token.name, diagnostic);
         } else {
             self.report_unexpected(token, UNIT, "");

@@ -117,14 +117,14 @@ impl Evaluator<'_> {
         if self.tokens.is_empty() {
             return Err(Diagnostic::error(
                 self.end,
-                "conditional without a condition",
+                "this directive needs a condition",
             ));
         }
         let value = self.ternary(true)?;
         if self.next < self.tokens.len() {
             return Err(Diagnostic::error(
                 self.span(),
-                "the condition should end here",
+                "unexpected text after the condition",
             ));
         }
         Ok(value)
@@ -225,7 +225,7 @@ impl Evaluator<'_> {
     fn primary(&mut self) -> Value {
         let span = self.span();
         let Some(&token) = self.tokens.get(self.next) else {
-            return Err(Diagnostic::error(span, "the condition ends too early"));
+            return Err(Diagnostic::error(span, "the condition is incomplete"));
         };
         self.next += 1;
         let text = self.names.text(token.name);

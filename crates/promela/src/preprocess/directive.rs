@@ -291,7 +291,11 @@ impl Preprocessor<'_> {
             Ok((file, path)) => {
                 self.include_bytes += self.sources.file(file).text.len();
                 if self.include_count > INCLUDE_COUNT || self.include_bytes > INCLUDE_BYTES {
-                    self.error(Diagnostic::error(span, "too many or too large includes"));
+                    self.error(Diagnostic::error(
+                        span,
+                        "the included files are too many or too \
+                                                        large",
+                    ));
                     self.stop();
                     return;
                 }
@@ -299,7 +303,7 @@ impl Preprocessor<'_> {
             }
             Err(reason) => self.error(
                 Diagnostic::error(span, format!("cannot read `{name}`: {reason}")).help(
-                    "files are looked for beside the including file and in the -I directories",
+                    "files are searched for beside the including file and in the -I directories",
                 ),
             ),
         }

@@ -124,10 +124,8 @@ impl Macro {
             }
         }
         let span = rest.first().map_or(name.span, |t| t.span);
-        Err(
-            Diagnostic::error(span, "malformed list of macro parameters")
-                .help("write `#define NAME(a, b) ...`"),
-        )
+        Err(Diagnostic::error(span, "malformed macro parameter list")
+            .help("write `#define NAME(a, b) ...`"))
     }
 
     /// Whether two definitions say the same.
@@ -244,7 +242,7 @@ impl Preprocessor<'_> {
             self.error(
                 Diagnostic::error(place, "macros expand to too many tokens")
                     .label("the limit is reached here")
-                    .help("do macros call each other so that the text doubles at each step?"),
+                    .help("do macros use each other such that the text doubles at each step?"),
             );
             self.stop();
         }
@@ -263,7 +261,7 @@ impl Preprocessor<'_> {
                 TokenKind::Eof => {
                     if !self.stopped {
                         let text = self.names.text(name.name);
-                        let message = format!("the arguments of macro `{text}` have no end");
+                        let message = format!("the argument list of macro `{text}` is not closed");
                         self.error(
                             Diagnostic::error(name.span, message)
                                 .label("no matching `)`")

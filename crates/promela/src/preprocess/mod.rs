@@ -281,7 +281,7 @@ impl<'a> Preprocessor<'a> {
         let token = frame.lexer.next(text, &mut self.names);
         if let Some(span) = frame.lexer.open_comment.take() {
             self.error(
-                Diagnostic::error(span, "comment without an end")
+                Diagnostic::error(span, "unterminated comment")
                     .label("opened here")
                     .help("close it with `*/`"),
             );

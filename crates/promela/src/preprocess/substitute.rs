@@ -33,7 +33,7 @@ impl Preprocessor<'_> {
             if function && token.kind == TokenKind::Hash {
                 let param = next.and_then(|&t| mac.param(t, &self.names));
                 let Some(param) = param else {
-                    let message = "`#` in a macro needs a parameter behind it";
+                    let message = "`#` in a macro must be followed by a parameter";
                     self.error(Diagnostic::error(token.span, message));
                     return None;
                 };
@@ -189,7 +189,7 @@ impl Preprocessor<'_> {
                 }
                 let tokens = self.scan_text(&text, place);
                 if tokens.len() != 1 {
-                    let message = format!("`##` makes no token of `{}`", text.trim());
+                    let message = format!("`##` does not form a token: `{}`", text.trim());
                     self.error(Diagnostic::error(place, message));
                 }
                 let start = out.len();

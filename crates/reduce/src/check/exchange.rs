@@ -155,7 +155,7 @@ impl Checker<'_> {
         let state = self.space.state(node).to_vec();
         let image = self.exchanged(pair, &state);
         if self.exchanged(pair, &image) != self.scrubbed(&state) {
-            return Ok(Some("exchanging them again does not bring the state back"));
+            return Ok(Some("exchanging them again does not restore the state"));
         }
         let other = self.space.number(&image);
         let (moves, others) = (self.space.moves(node)?, self.space.moves(other)?);
@@ -165,17 +165,17 @@ impl Checker<'_> {
             let wanted = self.seen(&moves, process, |end| self.exchanged(pair, end));
             let found = self.seen(&others, |pid| pid, |end| self.scrubbed(end));
             if wanted != found {
-                return Ok(Some("they do not have each other's moves then"));
+                return Ok(Some("the moves do not correspond"));
             }
             if violations(&moves) != violations(&others) {
-                return Ok(Some("other properties are violated then"));
+                return Ok(Some("different properties are violated"));
             }
         }
         if !self.is_watched_alike(node, other) {
-            return Ok(Some("the property sees it"));
+            return Ok(Some("the property distinguishes the states"));
         }
         Ok((!self.have_one_representative(&state, &image))
-            .then_some("the states have two representatives"))
+            .then_some("the states have different representatives"))
     }
 
     /// The moves of a state but ends of processes, with processes and states renamed.

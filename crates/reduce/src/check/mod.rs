@@ -119,10 +119,10 @@ impl Breach {
         let other = self.other.map_or_else(String::new, name);
         let member = self.member.map_or_else(String::new, name);
         let what = match self.condition {
-            Condition::C0 => "but cannot".to_owned(),
+            Condition::C0 => "but none of them can".to_owned(),
             Condition::C1 => format!("but {other} interferes with {member}"),
-            Condition::C2 => format!("but the property sees the step of {other}"),
-            Condition::C3 => format!("and {other} is put off for ever"),
+            Condition::C2 => format!("but the property observes the step of {other}"),
+            Condition::C3 => format!("and {other} is postponed indefinitely"),
         };
         let mut text = format!(
             "{:?}: only {} moves, {what}",

@@ -31,13 +31,14 @@ fn introduction(bench: &Bench) -> String {
     };
     let rounds = match bench.runs {
         1 => "one round".to_owned(),
-        runs => format!("{runs} interleaved rounds, of which the best counts"),
+        runs => format!("best of {runs} interleaved rounds"),
     };
     table::wrap(&format!(
-        "Measured by `cargo xtask bench --liveness`{reference}, in {rounds}. A formula is a \
-         never claim behind its model, written by hand, so that both engines search the same product: \
-         `gcc -O3 -DNOREDUCE -DNOFAIR`, `pan -a`, or `-DNFAIR=2` and `pan -a -f` for weak \
-         fairness; `spinor check --never --no-reduction`. Everything else is as above."
+        "Measured by `cargo xtask bench --liveness`{reference} ({rounds}). Each formula is given \
+         as a hand-written never claim appended to the model, so both engines search the same \
+         product. Spin: `gcc -O3 -DNOREDUCE -DNOFAIR` and `pan -a`, or `-DNFAIR=2` and `pan -a -f` \
+         for weak fairness. spinor: `spinor check --never --no-reduction`. Everything else is as \
+         above."
     ))
 }
 
@@ -85,10 +86,10 @@ fn searches(measured: &[Measured]) -> String {
     }
     section(
         "Search for cycles",
-        "CPU time of `pan` divided by the CPU time of the whole spinor process: for the model alone, \
-         and for the product with the claim, whose states are given. By default the search is \
-         a single depth-first search where the automaton is weak and no fairness is asked for, as \
-         in all of these without fairness, and a nested one otherwise.",
+        "CPU time of `pan` divided by the CPU time of the whole spinor process: for the model \
+         alone, and for its product with the claim, whose number of states is given. By default, \
+         spinor uses a single depth-first search if the automaton is weak and no fairness is \
+         requested (all rows here without fairness), and a nested one otherwise.",
         &table,
     )
 }
@@ -111,13 +112,13 @@ fn costs(measured: &[Measured]) -> String {
         ]);
     }
     section(
-        "What cycles cost",
-        "How often a nested depth-first search expands a state; its CPU time divided by that of \
-         a plain search, which is the same search of the same product with a claim that \
-         has lost its accepting labels, so that no second search begins; and the CPU time of the \
-         breadth-first search divided by that of the nested depth-first search. There are no \
-         accepting cycles, so all of them see the whole product. Under weak fairness a state is \
-         expanded in several copies; the plain search knows no fairness.",
+        "The cost of cycle detection",
+        "The average number of expansions per state of the nested depth-first search; its CPU time \
+         divided by that of a plain search, that is the same search with the accept labels removed \
+         from the claim, so that no second search starts; and the CPU time of OWCTY, a \
+         breadth-first search, divided by that of the nested depth-first search. There are no \
+         accepting cycles, so every search explores the whole product. Under weak fairness a state \
+         is expanded in several copies; the plain search ignores fairness.",
         &table,
     )
 }
@@ -142,8 +143,8 @@ fn fairness(measured: &[Measured]) -> String {
     match any {
         true => section(
             "Fairness",
-            "States stored in the same product by the plain search, by the nested depth-first search \
-             under weak fairness, and by `pan`.",
+            "States stored by the plain search, by the nested depth-first search under weak \
+             fairness, and by `pan`, on the same product.",
             &table,
         ),
         false => String::new(),
@@ -174,8 +175,8 @@ fn counterexamples(lassos: &[Lassos]) -> String {
     }
     section(
         "Counterexamples",
-        "Steps of the stem and of the cycle that each search finds, and all steps of the \
-         breadth-first search divided by those of the nested depth-first search; after [004, Table 2].",
+        "The lengths of stem and cycle that each search finds, and the total length with OWCTY \
+         divided by that with nested depth-first search, as in Table 2 of Černá, Pelánek 2003a.",
         &table,
     )
 }
@@ -222,8 +223,9 @@ fn agreement(measured: &[Measured], lassos: &[Lassos]) -> String {
     let lines: Vec<String> = notes.map(|note| format!("- {note}\n")).collect();
     let text = match lines.is_empty() {
         true => table::wrap(
-            "All verdicts agreed. Every search of a product stored the same number of states; without \
-             fairness the nested depth-first search made as many transitions as are made by `pan`.",
+            "All verdicts agreed. Every search of a product stored the same number of states; \
+             without fairness, the nested depth-first search made the same number of transitions \
+             as `pan`.",
         ),
         false => lines.concat(),
     };

@@ -100,8 +100,8 @@ fn a_report_has_ratios() {
         "-",
         "0.050"
     ]));
-    assert!(text.contains("in 2 interleaved rounds"), "{text}");
-    assert!(text.ends_with("by `pan`.\n"), "{text}");
+    assert!(text.contains("best of 2 interleaved rounds"), "{text}");
+    assert!(text.ends_with("as `pan`.\n"), "{text}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ const AFTER_HELP: &str = "\
 Exit status:
   0  every property holds, and the search was complete
   1  a property is violated
-  2  bad usage or a bad model
+  2  invalid usage or an invalid model
   3  inconclusive: a limit, an interrupt, a lossy store
   4  internal error
 
@@ -79,7 +79,7 @@ impl CheckArgs {
 
 /// The properties to check; none means all of the model.
 #[derive(Clone, Debug, Default, clap::Args)]
-#[command(next_help_heading = "Properties (all that the model states, unless some are named)")]
+#[command(next_help_heading = "Properties [default: all that the model states]")]
 pub struct PropertyArgs {
     /// Assertions, invalid end states, array bounds, channel claims, run-time errors.
     #[arg(long)]
@@ -169,7 +169,7 @@ pub struct SearchArgs {
     /// Run N bitstate searches that differ in hash functions, order and depth.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub swarm: Option<u32>,
-    /// What executes the model.
+    /// How the model is executed.
     #[arg(long, value_name = "BACKEND", value_parser = named::<Backend>(), default_value = "jit")]
     pub backend: Backend,
     /// Which executions count in a search for cycles.
@@ -181,11 +181,11 @@ pub struct SearchArgs {
     /// Search no deeper than N steps.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub depth: Option<u64>,
-    /// The most memory for states and stack, for example 512M or 4G; with a bitstate store, the
+    /// The memory limit for states and stack, for example 512M or 4G; with a bitstate store, the
     /// size of its bit array [default: most of what is free; 512M for bitstate].
     #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
     pub memory: Option<u64>,
-    /// The most time for everything, for example 10s or 5m.
+    /// The time limit for the whole check, for example 10s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
     pub time: Option<Duration>,
     /// Save the search in this file every ten minutes and when it ends early.
@@ -233,7 +233,7 @@ impl SearchArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// For people, one JSON object at the end, or one JSON object for each event.
+    /// Human-readable text, one JSON object at the end, or one JSON object per event.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
     /// Where to write counterexamples: a directory, or the file for the first one
@@ -258,11 +258,11 @@ pub struct OutputArgs {
 /// The form of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people.
+    /// Human-readable text.
     Human,
     /// One JSON object at the end.
     Json,
-    /// One JSON object a line for each event, the report last.
+    /// One JSON object per line and event; the report comes last.
     Jsonl,
 }
 
@@ -271,14 +271,14 @@ fn threads(text: &str) -> Result<u32, String> {
         Ok(1) => Ok(1),
         Ok(0) => Err("there must be at least one thread".to_owned()),
         Ok(_) => Err("more than one thread is not available yet".to_owned()),
-        Err(_) => Err("a number is expected".to_owned()),
+        Err(_) => Err("expected a number".to_owned()),
     }
 }
 
 /// A duration that something can be repeated after.
 fn interval(text: &str) -> Result<Duration, String> {
     match units::parse_duration(text)? {
-        Duration::ZERO => Err("it must be longer than nothing".to_owned()),
+        Duration::ZERO => Err("the interval must be positive".to_owned()),
         interval => Ok(interval),
     }
 }

@@ -237,7 +237,7 @@ impl<'a> Traces<'a> {
         let property = &found.plan.properties[found.property];
         if property.target().is_some() {
             return Err(format!(
-                "cannot write {}: a Spin trail contains the moves of Spin's own claim",
+                "cannot write {}: a Spin trail would need the moves of Spin's own claim",
                 shown(path)
             ));
         }

@@ -8,10 +8,10 @@ use super::Simulation;
 use checker::style::printable;
 use checker::trace::print;
 
-const HELP: &str = "  a number  make that step
-  (empty)   make the only step there is
-  b, u      take the last step back
-  s         show the variables and where the processes stand
+const HELP: &str = "  a number  take that step
+  (empty)   take the step if there is only one
+  b, u      undo the last step
+  s         show the variables and the processes
   h         this help
   q         quit
 ";
@@ -71,7 +71,7 @@ pub(super) fn choose(
             Wish::Only if count == 1 => make(simulation, 0, out)?,
             Wish::Back => {
                 if !simulation.run.back() {
-                    writeln!(out, "this is where the run begins")?;
+                    writeln!(out, "this is the initial state")?;
                 }
             }
             Wish::State => {
@@ -85,7 +85,7 @@ pub(super) fn choose(
             Wish::Quit => return Ok(()),
             Wish::Step(_) | Wish::Only | Wish::Unclear => {
                 let numbers = match count {
-                    0 => "there is no step to make".to_owned(),
+                    0 => "no step is possible".to_owned(),
                     1 => "1".to_owned(),
                     n => format!("1 to {n}"),
                 };
