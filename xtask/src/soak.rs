@@ -115,7 +115,10 @@ impl Soak<'_> {
                 println!("{title}: passed in {:.0} s", start.elapsed().as_secs_f64());
                 Fate::Passed
             }
-            Ending::TimedOut => Fate::Unfinished,
+            Ending::TimedOut => {
+                println!("{title}: not finished in time");
+                Fate::Unfinished
+            }
             _ => {
                 println!("{title}: FAILED\n{}", fs::read_to_string(&log)?);
                 println!("again: {}", again(test, binary, seed));

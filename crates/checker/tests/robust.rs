@@ -17,7 +17,7 @@ use mutate::{Random, mutate, soup};
 use pipeline::{Fate, Pipeline, number};
 
 /// How many random texts; unoptimised code is slow.
-const COUNT: u64 = if cfg!(debug_assertions) { 200 } else { 500 };
+const COUNT: u64 = if cfg!(debug_assertions) { 200 } else { 2_000 };
 
 fn body(statements: &str) -> String {
     format!("byte x; int y; chan c = [1] of {{ byte }};\nactive proctype P() {{ {statements} }}")

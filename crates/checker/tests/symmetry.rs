@@ -30,7 +30,7 @@ const COUNT: u64 = if cfg!(debug_assertions) { 20 } else { 150 };
 /// States of a model that are looked at one by one.
 const STATES: usize = if cfg!(debug_assertions) { 60 } else { 1_000 };
 /// Larger models are left alone.
-const LARGEST: u64 = if cfg!(debug_assertions) { 500 } else { 5_000 };
+const LARGEST: u64 = if cfg!(debug_assertions) { 500 } else { 20_000 };
 
 const STRATEGIES: [Strategy; 6] = [
     Strategy::Full,
