@@ -1,7 +1,7 @@
 //! `spinor plan`: what may be combined, and what a check would do.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use checker::plan::table::{self, Answer, Combination, TABLE};
 use checker::plan::{Decision, Job};
@@ -90,7 +90,7 @@ fn cells(row: &Combination) -> [String; 3] {
     [table::names(row.one), table::names(row.other), rest]
 }
 
-fn print_plan(args: &Args, model: &PathBuf) -> Exit {
+fn print_plan(args: &Args, model: &Path) -> Exit {
     let watch = Watch {
         cancel: interrupt::listen(),
         ..Watch::default()
