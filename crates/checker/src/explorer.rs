@@ -13,7 +13,7 @@
 //! let values = explorer.values(&state);
 //! assert_eq!((values[0].name.as_str(), values[0].value.as_str()), ("x", "5"));
 //! let blocked = explorer.processes(&state)[0].blocked.clone();
-//! assert_eq!(blocked.as_deref(), Some("`(x > 7)` is not executable (x = 5)"));
+//! assert_eq!(blocked.as_deref(), Some("`x > 7` is not executable (x = 5)"));
 //! ```
 
 use model::show::{self, Change, Item};

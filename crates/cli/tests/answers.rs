@@ -224,7 +224,7 @@ fn signals_end_a_check_with_a_report_at_any_moment() {
     let bench = Bench::new(LARGE);
     for (number, signal) in ["-INT", "-TERM"].iter().cycle().take(24).enumerate() {
         let mut child = bench
-            .command("check m.pml --format json")
+            .command("check m.pml --por none --format json")
             .stdout(Stdio::piped())
             .spawn()
             .expect("spinor runs");
