@@ -34,7 +34,7 @@ fn walk_through_states() {
 Sender(0) c ! 7  [c: empty → [7]]
 Receiver(1) c ? got  [Receiver(1):got: 0 → 7, c: [7] → empty]
 Sender(0) c ! 8  [c: empty → [8]]
-Sender(0) is blocked: it has ended, and waits for younger processes to end
+Sender(0) is blocked: it has terminated, and waits for younger processes to terminate
 Receiver(1) is blocked: `got == 8` is not executable (Receiver(1):got = 7)
 ";
     assert_eq!(walk::walk(), expected);

@@ -190,7 +190,7 @@ mod tests {
         check(
             "spinor -t m.pml",
             Some(
-                "spinor replay TRACE.json       (for a trail of Spin: spinor replay m.pml \
+                "spinor replay TRACE.json       (for a Spin trail: spinor replay m.pml \
                  --trail FILE)",
             ),
         );

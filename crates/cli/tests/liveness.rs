@@ -232,7 +232,10 @@ fn what_does_not_go_together_is_refused() {
         (&["--search", "scc", "--store", "bitstate"], "bitstate"),
         (&["--fairness", "strong", "--store", "bitstate"], "bitstate"),
         (&["--ltl", "p", "--search", "bfs"], "finds no cycles"),
-        (&["--safety", "--search", "owcty"], "no selected property needs one"),
+        (
+            &["--safety", "--search", "owcty"],
+            "no selected property needs one",
+        ),
         (&["--safety", "--fairness", "weak"], "fairness constrains"),
         (&["--checkpoint", "c"], "--checkpoint"),
         (&["--swarm", "2"], "--swarm"),

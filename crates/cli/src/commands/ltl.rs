@@ -116,7 +116,7 @@ error: this parenthesis is not closed
         check(
             "p U",
             "
-error: a proposition is missing at the end
+error: expected a proposition at the end
  --> formula:1:4
   |
 1 | p U
