@@ -552,7 +552,7 @@ fn bad_trails_are_explained() {
     );
     assert_eq!(
         error("1:0:77\n"),
-        "line 1 of the trail: the model has no statement 77; was the trail made from this model, \
+        "line 1 of the trail: the model has no statement 77; was the trail written for this model, \
          with the same macros?"
     );
     assert_eq!(
