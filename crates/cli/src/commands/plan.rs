@@ -82,7 +82,8 @@ fn cells(row: &Combination) -> [String; 3] {
     let mut rest = format!("{answer:3}  {}", row.reason);
     if let Some(third) = row.within {
         let name = checker::options::Named::name(third);
-        rest = format!("{answer:3}  with {name}: {}", row.reason);
+        let colon = if row.reason.is_empty() { "" } else { ": " };
+        rest = format!("{answer:3}  with {name}{colon}{}", row.reason);
     }
     if !row.source.is_empty() {
         rest.push_str(&format!(" [{}]", row.source));
