@@ -183,6 +183,23 @@ fn a_full_disk_leaves_no_half_of_a_file() {
     assert_eq!(files, ["m.pml"]);
 }
 
+/// Nobody can create files in `/proc`, not even who may write to read-only directories.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_directory_that_cannot_be_written_costs_only_the_trace() {
+    let bench = Bench::new(ASSERTION);
+    let model = bench.path("m.pml").display().to_string();
+    let mut command = bench.command(&format!("check {model} --format json"));
+    let output = command.current_dir("/proc").output().expect("spinor runs");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(report["errors"][0]["trace"], Value::Null);
+    assert!(report["errors"][0]["trace_error"].is_string());
+    let report = bench.json("m.pml --trace /proc", 2);
+    let reason = report["reason"].as_str().expect("a reason");
+    assert!(reason.starts_with("--trace /proc"), "{reason}");
+}
+
 #[test]
 fn bad_paths_are_refused_before_the_search() {
     let bench = Bench::new(LARGE);

@@ -127,7 +127,7 @@ impl<'a> Traces<'a> {
         let titles: Vec<String> = found.plan.properties.iter().map(Property::title).collect();
         let slug = numbered_slug(&titles, found.property, number);
         let cannot =
-            |path: &Path, error: io::Error| format!("cannot write {}: {}", shown(path), error);
+            |path: &Path, error: io::Error| format!("cannot write {}: {error}", shown(plain(path)));
         let given = self
             .args
             .output
@@ -145,9 +145,7 @@ impl<'a> Traces<'a> {
             let write = |path: &Path| file.write(path);
             let written = write_aside(&first, write, |temporary| self.claim(temporary, name));
             let written = written.map_err(|error| cannot(&first, error))?;
-            return Ok(written
-                .strip_prefix(".")
-                .map_or(written.clone(), Path::to_owned));
+            return Ok(plain(&written).to_owned());
         };
         let path = match self.written.is_empty() {
             true => given.to_owned(),
@@ -294,6 +292,11 @@ impl<'a> Traces<'a> {
             property.trace = first.and_then(|error| error.trace.clone());
         }
     }
+}
+
+/// A path without a leading `./`.
+fn plain(path: &Path) -> &Path {
+    path.strip_prefix(".").unwrap_or(path)
 }
 
 /// The name of a model in those of its traces.
