@@ -53,6 +53,14 @@ pub(crate) fn channels(model: &Model, state: &[u8]) -> Vec<ChannelSlot> {
     channels
 }
 
+impl Model {
+    /// For each proctype, which bytes of its frames some statement writes, or sets to 0 when they
+    /// are read no more. Others keep the value that they have when a process starts.
+    pub fn written_frame_bytes(&self) -> Vec<Vec<bool>> {
+        Writes::new(self).frames
+    }
+}
+
 impl Writes {
     /// Those of a model.
     pub(crate) fn new(model: &Model) -> Writes {

@@ -72,6 +72,7 @@ mod orbit_store;
 mod order;
 mod outcome;
 mod owcty;
+pub mod packed;
 mod path;
 mod path_set;
 mod pending;

@@ -3,7 +3,7 @@
 use crate::Pid;
 
 /// A set of processes. Those with pids from 64 on are never in it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PidSet(pub u64);
 
 impl PidSet {

@@ -9,17 +9,22 @@ use crate::model::{ChannelType, RecvArg};
 impl Interp<'_> {
     /// The channel of a number.
     pub(super) fn channel(&self, number: i32) -> Result<LoadedChannel, Fault> {
-        usize::try_from(number)
-            .ok()
-            .and_then(|n| n.checked_sub(1))
-            .and_then(|row| self.channels.get(row).copied())
+        let row = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
+        if row.is_some_and(|row| row >= self.model.layout.channels.len()) {
+            self.touch_population();
+        }
+        row.and_then(|row| self.channels.get(row).copied())
             .ok_or_else(|| ErrorKind::UninitialisedChannel.into())
     }
 
     pub(super) fn channel_len(&self, state: &[u8], channel: LoadedChannel) -> u32 {
         let at = channel.offset as usize;
-        match self.model.channel_type(channel.ty).length_size() {
-            0 => 0,
+        let size = self.model.channel_type(channel.ty).length_size();
+        if size == 0 {
+            return 0;
+        }
+        self.touch(at);
+        match size {
             1 => u32::from(state[at]),
             _ => u32::from(u16::from_le_bytes([state[at], state[at + 1]])),
         }

@@ -40,7 +40,10 @@ impl Interp<'_> {
                 args,
             } => i32::from(self.poll(view, *channel, *random, args)?),
             Expr::RunResult => view.run_result,
-            Expr::ProcessCount => self.frames.len() as i32,
+            Expr::ProcessCount => {
+                self.touch_population();
+                self.frames.len() as i32
+            }
             Expr::OwnPriority => self.priority(view.state, view.frame),
             Expr::Timeout => i32::from(view.timeout),
             Expr::NonProgress => i32::from(self.is_without_progress(view)),
@@ -78,7 +81,10 @@ impl Interp<'_> {
                 None => 0,
                 // Who asks works out the indices.
                 Some(pid) => match self.locate(view, self.frames[pid as usize], *place)? {
-                    Some((offset, scalar)) => scalar.read(view.state, offset),
+                    Some((offset, scalar)) => {
+                        self.touch(offset);
+                        scalar.read(view.state, offset)
+                    }
                     None => 0,
                 },
             },
@@ -128,7 +134,10 @@ impl Interp<'_> {
     #[inline]
     pub(super) fn load_place(&self, view: &View<'_>, id: PlaceId) -> Result<i32, Fault> {
         Ok(match self.resolve(view, id)? {
-            Some((offset, scalar)) => scalar.read(view.state, offset),
+            Some((offset, scalar)) => {
+                self.touch(offset);
+                scalar.read(view.state, offset)
+            }
             None => 0,
         })
     }
@@ -159,6 +168,7 @@ impl Interp<'_> {
     }
 
     pub(super) fn frame_of(&self, pid: i32) -> Option<u32> {
+        self.touch_population();
         usize::try_from(pid)
             .ok()
             .and_then(|pid| self.frames.get(pid).copied())
@@ -166,6 +176,7 @@ impl Interp<'_> {
 
     pub(super) fn priority(&self, state: &[u8], frame: u32) -> i32 {
         if self.model.layout.priorities {
+            self.touch((frame + self.model.layout.priority()) as usize);
             i32::from(state[(frame + self.model.layout.priority()) as usize])
         } else {
             1
@@ -179,6 +190,7 @@ impl Interp<'_> {
         proctype: ProctypeId,
         pid: Option<ExprId>,
     ) -> Result<Option<u8>, Fault> {
+        self.touch_population();
         let is_type = |pid: u8| {
             let frame = self.frames[pid as usize];
             u32::from(self.model.layout.head(view.state, frame).kind) == proctype.0

@@ -23,6 +23,7 @@ impl Interp<'_> {
     pub(super) fn event_state(&self, state: &[u8]) -> Option<(&EventTrace, ControlId)> {
         let trace = self.model.event_trace.as_ref()?;
         let at = self.model.layout.event? as usize;
+        self.touch(at);
         let control = u16::from_le_bytes([state[at], state[at + 1]]);
         Some((trace, ControlId(u32::from(control))))
     }

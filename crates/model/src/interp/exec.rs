@@ -40,7 +40,10 @@ impl Interp<'_> {
                 let channel = self.channel(self.load_place(view, *channel)?)?;
                 self.model.lossy || !self.is_full(view, channel)
             }
-            Action::End => view.pid as usize + 1 == self.frames.len(),
+            Action::End => {
+                self.touch_population();
+                view.pid as usize + 1 == self.frames.len()
+            }
             // Traces are not executed: they observe.
             Action::Event(_) => false,
         })
@@ -156,6 +159,7 @@ impl Interp<'_> {
     ) -> Result<(), Fault> {
         let view = View::quiet(state, pid, frame);
         if let Some((offset, scalar)) = self.resolve(&view, place)? {
+            self.touch(offset);
             scalar.write(state, offset, value);
         }
         Ok(())
@@ -273,6 +277,7 @@ impl Interp<'_> {
         if !self.uses_claims {
             return None;
         }
+        self.touch_population();
         let broken = (0..self.frames.len() as u8)
             .filter(|&pid| pid != user)
             .any(|pid| {

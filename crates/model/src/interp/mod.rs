@@ -19,11 +19,13 @@ mod leap;
 mod observe;
 mod process;
 mod rendezvous;
+mod touched;
 mod transfer;
 
 pub use advance::{Advance, Successor};
 pub use cursor::Cursor;
 pub use observe::Sight;
+pub use touched::Touched;
 pub use transfer::{Transfer, TransferKind};
 
 use space::{
@@ -36,6 +38,7 @@ use crate::model::{Action, DStepOp, Model, Transition};
 use crate::parts::parts;
 
 use cursor::Phase;
+use touched::Receives;
 
 /// What evaluating or executing can come to instead of a value.
 pub(crate) type Fault = Violation;
@@ -125,6 +128,10 @@ pub struct Interp<'m> {
     transfers: Option<Vec<Transfer>>,
     /// What processes have to do with each other.
     independence: Independence,
+    /// What steps depend on, when it is recorded.
+    touched: Option<Box<Touched>>,
+    /// By proctype; empty when nothing is recorded.
+    receives: Vec<Receives>,
 }
 
 impl<'m> Interp<'m> {
@@ -160,6 +167,8 @@ impl<'m> Interp<'m> {
             output: None,
             transfers: None,
             independence: Independence::new(model),
+            touched: None,
+            receives: Vec::new(),
         }
     }
 
@@ -410,6 +419,7 @@ impl<'m> Interp<'m> {
     #[inline]
     fn control_of(&self, state: &[u8], pid: u8) -> ControlId {
         let frame = self.frames[pid as usize];
+        self.touch(frame as usize);
         self.model.layout.head(state, frame).control
     }
 
@@ -436,6 +446,7 @@ impl<'m> Interp<'m> {
             state[at..at + range.length as usize].fill(0);
         }
         if let Some(last) = self.model.layout.last {
+            self.touch(last as usize);
             state[last as usize] = pid;
         }
     }
@@ -518,6 +529,7 @@ impl<'m> Interp<'m> {
             if transition.action != Action::End {
                 self.arrive(&mut next.state, pid, transition);
             } else if let Some(last) = self.model.layout.last {
+                self.touch(last as usize);
                 next.state[last as usize] = pid;
             }
             next.control = after(transition, pid);

@@ -63,6 +63,7 @@ impl Interp<'_> {
     }
 
     fn any_process(&self, state: &[u8], test: impl Fn(&ControlState) -> bool) -> bool {
+        self.touch_population();
         (0..self.frames.len() as u8).any(|pid| {
             let control = self.control_of(state, pid);
             test(&self.proctype_of(state, pid).states[control.index()])

@@ -50,6 +50,7 @@ impl Interp<'_> {
     ) -> Result<u8, Fault> {
         let model = self.model;
         let proctype = model.proctype(id);
+        self.touch_population();
         if self.frames.len() >= MOST {
             return Err(ErrorKind::TooManyProcesses.into());
         }
@@ -112,11 +113,15 @@ impl Interp<'_> {
 
     /// Remove the youngest process with its channels.
     pub(super) fn end_process(&mut self, state: &mut Vec<u8>, pid: u8) {
-        state.truncate(self.frames[pid as usize] as usize);
+        let frame = self.frames[pid as usize] as usize;
+        // Nothing of it is left, whatever it was.
+        (frame..state.len()).for_each(|at| self.touch(at));
+        state.truncate(frame);
     }
 
     pub(super) fn write_priority(&self, state: &mut [u8], frame: u32, priority: u8) {
         if self.model.layout.priorities {
+            self.touch((frame + self.model.layout.priority()) as usize);
             state[(frame + self.model.layout.priority()) as usize] = priority;
         }
     }
@@ -137,6 +142,7 @@ impl Interp<'_> {
             return Ok(true);
         }
         let own = self.priority(state, view.frame);
+        self.touch_population();
         for other in 0..self.frames.len() as u8 {
             let frame = self.frames[other as usize];
             if other != pid

@@ -54,6 +54,7 @@ impl Interp<'_> {
             cursor.receiver.above = 0;
             return Some(report_fault(next, sender, offered, fault));
         }
+        self.touch_population();
         let mut halfway = std::mem::take(&mut self.halfway);
         halfway.clear();
         halfway.extend_from_slice(state);
@@ -105,7 +106,7 @@ impl Interp<'_> {
     ) -> Option<Advance> {
         while cursor.receiver.above > 0 {
             let pid = cursor.receiver.above - 1;
-            if pid != cursor.pid {
+            if pid != cursor.pid && !self.never_receives(halfway, pid, cursor) {
                 match self.try_receiver(halfway, pid, cursor, next) {
                     Ok(Some(advance)) => return Some(advance),
                     Ok(None) => {}

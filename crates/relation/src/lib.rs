@@ -1,0 +1,32 @@
+//! The transition relation of a model over packed states: learned once, then only read.
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | `cut` | how vectors are cut into parts |
+//! | `values`, `numbering` | the numbers of the values of all parts; which processes there are |
+//! | `layout`, `state` | where the numbers lie in the words of a state |
+//! | `rows`, `relation` | what processes can do, by the parts that decide about it |
+//! | `learner`, `follow` | asking the model; from steps to moves |
+//! | `system` | a relation that is learned while it is used |
+//! | `export` | a relation as a file |
+
+mod cut;
+mod export;
+mod follow;
+mod layout;
+mod learner;
+mod numbering;
+mod relation;
+mod rows;
+mod state;
+mod system;
+mod values;
+
+pub use export::{ExportError, export};
+pub use layout::{Field, Layout, Words};
+pub use learner::{Blame, MoveInfo, Phase, What};
+pub use numbering::PartId;
+pub use relation::{Known, Relation};
+pub use rows::{Counts, MoveId, PartBits};
+pub use state::{Digest, State};
+pub use system::{Behind, Counted, Next, Stop, System};
