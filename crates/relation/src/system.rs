@@ -485,9 +485,13 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             endless: u64::from(all.endless - at.endless),
             reach_before: at.reach,
         };
-        for pid in (u32::from(pid.0) + 1..self.relation.process_count(state)).map(|pid| Pid(pid as u8)) {
+        for pid in
+            (u32::from(pid.0) + 1..self.relation.process_count(state)).map(|pid| Pid(pid as u8))
+        {
             let known = self.relation.row(state, pid, phase);
-            let reach = known.and_then(|known| known.counts()).map_or(0, |counts| counts.reach);
+            let reach = known
+                .and_then(|known| known.counts())
+                .map_or(0, |counts| counts.reach);
             behind.reach_before = behind.reach_before.max(reach);
         }
         for pid in (0..pid.0).map(Pid) {

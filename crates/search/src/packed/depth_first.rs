@@ -301,7 +301,8 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             } else if kind == ENTERED {
                 if let Some(at) = at {
                     let behind = self.system.behind(&entry.state, at);
-                    self.accounting.reach(u64::from(entry.level + behind.reach_before));
+                    self.accounting
+                        .reach(u64::from(entry.level + behind.reach_before));
                     let statistics = &mut self.accounting.statistics;
                     statistics.matched -= behind.moves - waiting;
                     statistics.atomic_steps -= behind.atomic_steps;

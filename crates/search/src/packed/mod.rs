@@ -132,7 +132,7 @@ fn run<A: WordStores, const W: usize>(
             Err(Stop::Limit(limit)) => return Some(search.end(stores, Err(limit))),
             Err(Stop::GiveUp) => return None,
             Err(Stop::SeenEnough) => search.settle(&sizes)?,
-            Err(Stop::TooNarrow) => { eprintln!("narrow W {W} {}", search.accounting.statistics.stored); search.wider(&sizes)? }
+            Err(Stop::TooNarrow) => search.wider(&sizes)?,
         };
         match bits.len() {
             same if same == W => search = search.widen(stores, &bits)?,

@@ -347,7 +347,9 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
     pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Vec<u32>> {
         let enough = || sizes.iter().filter(|bits| bits.len() >= W);
         let roomy = enough().find(|bits| self.system.fits_more(bits));
-        roomy.or_else(|| enough().find(|bits| self.system.fits(bits))).cloned()
+        roomy
+            .or_else(|| enough().find(|bits| self.system.fits(bits)))
+            .cloned()
     }
 
     /// The same search with another layout. None if there is no memory for two stores where that

@@ -68,6 +68,10 @@ pub fn random(count: u64, text: fn(u64) -> String) -> impl Iterator<Item = (Stri
     let first: u64 = number("SPINOR_SEED").unwrap_or(1);
     let count = number("SPINOR_COUNT").unwrap_or(count);
     println!("SPINOR_SEED={first} SPINOR_COUNT={count}");
-    (first..first + count)
-        .filter_map(move |seed| Some((format!("seed {seed}"), load(Path::new("m.pml"), &text(seed))?)))
+    (first..first + count).filter_map(move |seed| {
+        Some((
+            format!("seed {seed}"),
+            load(Path::new("m.pml"), &text(seed))?,
+        ))
+    })
 }
