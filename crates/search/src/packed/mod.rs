@@ -59,6 +59,9 @@ pub fn packed<'m, A: WordStores>(
     config: &SearchConfig<'m>,
     kind: PackedSearch,
 ) -> Option<Outcome> {
+    if config.depth.is_some() {
+        return None;
+    }
     let transitions = system.executed().len();
     let accounting = Accounting::new(config, transitions, Keep::First);
     if kind == PackedSearch::DepthFirst {
