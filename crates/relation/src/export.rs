@@ -59,11 +59,11 @@ pub fn export(model: &Model, out: &mut impl Write) -> Result<(), ExportError> {
             Ok(()) => break,
             Err(Stop::Interrupted) => return Err(ExportError::TooManyMoves),
             Err(Stop::TooNarrow) => {
-                let (wider, before) = system
+                let (wider, rewrite) = system
                     .widen::<4>(&[u64::BITS; 4])
                     .ok_or(ExportError::TooWide)?;
                 system = wider;
-                initial.words = before.rewrite(system.relation().layout(), &initial.words);
+                initial.words = rewrite.apply(&initial.words);
             }
         }
     }
@@ -103,10 +103,10 @@ fn narrow<const W: usize>(
     initial: &State<4, ()>,
     out: &mut impl Write,
 ) -> Result<(), ExportError> {
-    let (system, before) = system
+    let (system, rewrite) = system
         .widen::<W>(&[u64::BITS; W])
         .ok_or(ExportError::TooWide)?;
-    let initial = before.rewrite(system.relation().layout(), &initial.words);
+    let initial = rewrite.apply(&initial.words);
     write(&system, &initial, out)
 }
 

@@ -1,11 +1,11 @@
 //! From steps to moves: through atomic sequences to the states where these end.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use model::Interp;
 use space::{Control, Expansion, NextState, Pid, PidSet, Row, Step, Violation};
 
+use crate::hash::Table;
 use crate::learner::{Answer, Blame, Interrupted, MoveInfo, What, is_exclusive};
 
 /// After so many steps somebody is asked whether to go on.
@@ -35,7 +35,7 @@ struct Node {
 pub(crate) struct Path {
     nodes: Vec<Node>,
     /// How many nodes of the path have each hash.
-    hashes: HashMap<u64, u32>,
+    hashes: Table<u64, u32>,
     /// The steps to the last node.
     steps: Vec<Step>,
 }

@@ -13,6 +13,7 @@
 mod cut;
 mod export;
 mod follow;
+mod hash;
 mod layout;
 mod learner;
 mod numbering;
@@ -23,7 +24,7 @@ mod system;
 mod values;
 
 pub use export::{ExportError, export};
-pub use layout::{Field, Layout, Words};
+pub use layout::{Field, Layout, Rewrite, Words};
 pub use learner::{Blame, MoveInfo, Phase, What};
 pub use numbering::PartId;
 pub use relation::{Known, Relation};

@@ -1,7 +1,6 @@
 //! The moves of a process that are known, by the parts of a state that decide about them.
 
-use std::collections::HashMap;
-
+use crate::hash::Table;
 use crate::layout::Words;
 use crate::state::{Digest, State};
 
@@ -159,7 +158,7 @@ pub(crate) struct Rows<const W: usize, D> {
     moves: Vec<Move<W, D>>,
     /// All effects that there are, few of them, and their numbers.
     effects: Vec<Effects>,
-    numbers: HashMap<Effects, u32>,
+    numbers: Table<Effects, u32>,
     len: usize,
 }
 
@@ -169,7 +168,7 @@ impl<const W: usize, D: Digest> Default for Rows<W, D> {
             slots: empty(FIRST),
             moves: Vec::new(),
             effects: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: Table::default(),
             len: 0,
         }
     }

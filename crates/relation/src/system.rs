@@ -1,11 +1,10 @@
 //! A model as a relation that is learned while it is used.
 
-use std::collections::HashMap;
-
 use model::Model;
 use space::{Pid, Step, Violation};
 
-use crate::layout::Layout;
+use crate::hash::Table;
+use crate::layout::{Layout, Rewrite};
 use crate::learner::{Interrupted, Learner, Phase, What, part_bits};
 use crate::numbering::PartId;
 use crate::relation::Relation;
@@ -123,7 +122,7 @@ pub struct System<'m, const W: usize, D> {
     /// How many values there were of each part some time ago.
     before: Vec<usize>,
     /// The steps of moves that were asked for.
-    explained: HashMap<(crate::Words<W>, Pid, Phase, What), Vec<Step>>,
+    explained: Table<(crate::Words<W>, Pid, Phase, What), Vec<Step>>,
 }
 
 /// A part of what is accounted for when a state is expanded.
@@ -160,7 +159,7 @@ impl<'m, D: Digest> System<'m, 4, D> {
             moves: Vec::new(),
             movers: Vec::new(),
             before: counts,
-            explained: HashMap::new(),
+            explained: Table::default(),
         };
         let state = system.pack(&numbers);
         Ok((
@@ -179,6 +178,28 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     /// For each transition whether it was executed.
     pub fn executed(&self) -> &[bool] {
         &self.learner.executed
+    }
+
+    /// dbg
+    pub fn debug(&self) -> String {
+        let counts = self.learner.numbering.counts();
+        let fields = self.relation.layout().fields();
+        let slots: Vec<String> = self
+            .learner
+            .numbering
+            .slots()
+            .iter()
+            .map(|s| format!("{}/{}/{:?}", s.fixed.0, s.main.0, s.channels))
+            .collect();
+        let all: Vec<String> = counts
+            .iter()
+            .zip(fields)
+            .map(|(c, f)| format!("{c}:{}w{}", f.place()[2], f.place()[0]))
+            .collect();
+        format!(
+            "parts {all:?} slots {slots:?} rows {:?}",
+            self.relation.row_counts()
+        )
     }
 
     /// How often the model was asked what a process can do.
@@ -552,10 +573,10 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     }
 
     /// The same in words of so many bits, which have to be enough. What is known is kept. States are
-    /// rewritten from one layout to the other.
-    pub fn widen<const V: usize>(mut self, bits: &[u32]) -> Option<(System<'m, V, D>, Layout)> {
+    /// rewritten as the second of both says.
+    pub fn widen<const V: usize>(mut self, bits: &[u32]) -> Option<(System<'m, V, D>, Rewrite)> {
         let layout = self.layout(bits)?;
-        let before = self.relation.layout().clone();
+        let rewrite = Rewrite::new(self.relation.layout(), &layout);
         self.mark();
         Some((
             System {
@@ -568,9 +589,9 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
                 moves: Vec::new(),
                 movers: Vec::new(),
                 before: self.before,
-                explained: HashMap::new(),
+                explained: Table::default(),
             },
-            before,
+            rewrite,
         ))
     }
 

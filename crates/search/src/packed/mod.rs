@@ -108,9 +108,9 @@ fn begin<A: WordStores, const W: usize>(
     bits: &[u32],
     accounting: Accounting<'_>,
 ) -> Option<Outcome> {
-    let (system, before) = system.widen::<W>(bits)?;
+    let (system, rewrite) = system.widen::<W>(bits)?;
     let initial = State {
-        words: before.rewrite(system.relation().layout(), &initial.words),
+        words: rewrite.apply(&initial.words),
         digest: initial.digest,
     };
     let store = stores.make::<W>(std::array::from_fn(|word| bits[word]));

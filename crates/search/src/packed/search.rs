@@ -144,6 +144,8 @@ pub(super) struct Search<'a, A: WordStores, const W: usize> {
     asked_before: u64,
     /// How many intervals in a row there were too many questions.
     bad_intervals: u64,
+    /// So many states were stored when they got another layout last.
+    rewritten_at: u64,
     /// The most memory for states that wait.
     pub(super) peak: usize,
 }
@@ -179,6 +181,7 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             until_poll: (most / 2).min(INTERVAL.into()) as u32,
             asked_before: 0,
             bad_intervals: 0,
+            rewritten_at: 0,
             peak: 0,
         };
         let key = search.key(initial);
@@ -342,14 +345,20 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         super::size(&self.system, sizes)
     }
 
-    /// After [`Stop::TooNarrow`]: how wide words should be, if that is possible. Rather too wide than
-    /// too narrow again.
-    pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Vec<u32>> {
-        let enough = || sizes.iter().filter(|bits| bits.len() >= W);
-        let roomy = enough().find(|bits| self.system.fits_more(bits));
-        roomy
-            .or_else(|| enough().find(|bits| self.system.fits(bits)))
-            .cloned()
+    /// After [`Stop::TooNarrow`]: how wide words should be, if that is possible. Soon after the last
+    /// time rather too wide than too narrow again, since all states are rewritten.
+    pub(super) fn wider(&mut self, sizes: &[Vec<u32>]) -> Option<Vec<u32>> {
+        let stored = self.accounting.statistics.stored;
+        let is_soon = stored < 2 * self.rewritten_at;
+        self.rewritten_at = stored;
+        let mut enough = sizes.iter().filter(|bits| bits.len() >= W);
+        let roomy = enough.clone().find(|bits| self.system.fits_more(bits));
+        let tight = enough.find(|bits| self.system.fits(bits));
+        match is_soon {
+            true => roomy.or(tight),
+            false => tight,
+        }
+        .cloned()
     }
 
     /// The same search with another layout. None if there is no memory for two stores where that
@@ -365,9 +374,8 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         if A::Store::<W>::EXACT && limit.is_some_and(|limit| for_both > limit) {
             return None;
         }
-        let (system, before) = self.system.widen::<V>(bits)?;
-        let layout = system.relation().layout().clone();
-        let rewrite = |words: &Words<W>| before.rewrite(&layout, words);
+        let (system, plan) = self.system.widen::<V>(bits)?;
+        let rewrite = |words: &Words<W>| plan.apply(words);
         let state = |state: State<W, A::Digest>| State {
             words: rewrite(&state.words),
             digest: state.digest,
@@ -394,6 +402,7 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             until_poll: self.until_poll,
             asked_before: self.asked_before,
             bad_intervals: self.bad_intervals,
+            rewritten_at: self.rewritten_at,
             peak: self.peak,
         })
     }
@@ -405,6 +414,13 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
 
     /// The outcome.
     pub(super) fn end(mut self, stores: &mut A, ended: Result<(), Completion>) -> Outcome {
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "W {W} asked {} {}",
+                self.system.asked(),
+                self.system.debug()
+            );
+        }
         let states = self.store.memory_bytes() + self.system.memory_bytes();
         let beside = self.peak + self.layers.link_bytes();
         self.accounting.statistics.longest_state = self.system.longest_vector();
