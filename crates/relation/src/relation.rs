@@ -331,14 +331,6 @@ impl<const W: usize, D: Digest> Relation<W, D> {
             .sum()
     }
 
-    /// dbg
-    pub(crate) fn row_counts(&self) -> Vec<usize> {
-        self.processes
-            .iter()
-            .map(|p| p.phases[0].rows.len())
-            .collect()
-    }
-
     /// Forget all rows.
     pub(crate) fn forget(&mut self) {
         let phases = self

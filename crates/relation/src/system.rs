@@ -11,6 +11,11 @@ use crate::relation::Relation;
 use crate::rows::{Counts, Effects, Move, MoveId};
 use crate::state::{Digest, State};
 
+/// So many random walks of so many steps tell what values there are, see [`System::scout`].
+const SCOUTS: usize = 16;
+const SCOUT_STEPS: usize = 256;
+const SCOUT_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Why a state could not be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -178,28 +183,6 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     /// For each transition whether it was executed.
     pub fn executed(&self) -> &[bool] {
         &self.learner.executed
-    }
-
-    /// dbg
-    pub fn debug(&self) -> String {
-        let counts = self.learner.numbering.counts();
-        let fields = self.relation.layout().fields();
-        let slots: Vec<String> = self
-            .learner
-            .numbering
-            .slots()
-            .iter()
-            .map(|s| format!("{}/{}/{:?}", s.fixed.0, s.main.0, s.channels))
-            .collect();
-        let all: Vec<String> = counts
-            .iter()
-            .zip(fields)
-            .map(|(c, f)| format!("{c}:{}w{}", f.place()[2], f.place()[0]))
-            .collect();
-        format!(
-            "parts {all:?} slots {slots:?} rows {:?}",
-            self.relation.row_counts()
-        )
     }
 
     /// How often the model was asked what a process can do.
@@ -543,6 +526,30 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     pub fn forget(&mut self) {
         self.relation.forget();
         self.learner.executed.fill(false);
+    }
+
+    /// Meet with values of parts on random walks from a state, so that a layout leaves room for them.
+    /// Nothing else is remembered.
+    pub fn scout(&mut self, from: &State<W, D>, poll: &mut dyn FnMut() -> bool) {
+        let (relation, executed) = (self.relation.clone(), self.learner.executed.clone());
+        let mut random = SCOUT_SEED;
+        let mut found = Vec::new();
+        for _ in 0..SCOUTS {
+            let mut state = *from;
+            for _ in 0..SCOUT_STEPS {
+                found.clear();
+                // Where a walk has to end, the search will, too.
+                if self.expand(&state, &mut found, poll).is_err() || found.is_empty() {
+                    break;
+                }
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                state = found[(random % found.len() as u64) as usize].state;
+            }
+        }
+        (self.relation, self.learner.executed) = (relation, executed);
+        self.relation.refresh(&self.learner.numbering);
     }
 
     /// Whether all states fit into words of so many bits.

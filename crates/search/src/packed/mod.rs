@@ -95,8 +95,10 @@ fn sample<'m, D: relation::Digest>(
     let unseen = Accounting::new(&config, system.executed().len(), Keep::First);
     let store = PackedStore::new();
     let mut sample = Search::<Sample<D>, 4>::new(system, initial, store, unseen, SAMPLE);
-    // Whatever ended it will end the search, or there is enough to go on with.
-    let _ = sample.depth_first();
+    // Whatever else ended it will end the search.
+    if let Err(Stop::SeenEnough) = sample.depth_first() {
+        sample.scout();
+    }
     sample.into_system()
 }
 

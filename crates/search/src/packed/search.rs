@@ -338,10 +338,17 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         })
     }
 
+    /// See more values than the first states have.
+    pub(super) fn scout(&mut self) {
+        let deadline = self.deadline;
+        (self.system).scout(&self.initial, &mut || deadline.has_come());
+    }
+
     /// After [`Stop::SeenEnough`]: how wide words should be. It goes on to the end then.
     pub(super) fn settle(&mut self, sizes: &[Vec<u32>]) -> Option<Vec<u32>> {
         self.most = u64::MAX;
         self.until_poll = INTERVAL;
+        self.scout();
         super::size(&self.system, sizes)
     }
 
@@ -414,13 +421,6 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
 
     /// The outcome.
     pub(super) fn end(mut self, stores: &mut A, ended: Result<(), Completion>) -> Outcome {
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "W {W} asked {} {}",
-                self.system.asked(),
-                self.system.debug()
-            );
-        }
         let states = self.store.memory_bytes() + self.system.memory_bytes();
         let beside = self.peak + self.layers.link_bytes();
         self.accounting.statistics.longest_state = self.system.longest_vector();
