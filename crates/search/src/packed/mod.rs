@@ -69,7 +69,7 @@ pub fn packed<'m, A: WordStores>(
         let search = Search::<A, 4>::new(system, &initial, store, accounting, SAMPLE);
         return run(search, stores, kind);
     }
-    let mut system = sample(system, &initial, config);
+    let (mut system, initial) = sample(system, &initial, config)?;
     // What the sample executed, this search may not come to.
     system.forget();
     let bits = size(&system, &stores.sizes())?;
@@ -85,7 +85,7 @@ fn sample<'m, D: relation::Digest>(
     system: System<'m, 4, D>,
     initial: &State<4, D>,
     config: &SearchConfig<'m>,
-) -> System<'m, 4, D> {
+) -> Option<(System<'m, 4, D>, State<4, D>)> {
     let config = SearchConfig {
         observer: None,
         progress: None,
@@ -95,11 +95,21 @@ fn sample<'m, D: relation::Digest>(
     let unseen = Accounting::new(&config, system.executed().len(), Keep::First);
     let store = PackedStore::new();
     let mut sample = Search::<Sample<D>, 4>::new(system, initial, store, unseen, SAMPLE);
-    // Whatever else ended it will end the search.
-    if let Err(Stop::SeenEnough) = sample.depth_first() {
-        sample.scout();
+    let mut stores = Sample(std::marker::PhantomData);
+    loop {
+        match sample.depth_first() {
+            Err(Stop::TooNarrow) => {
+                sample = sample.widen(&mut stores, &[u64::BITS; 4])?;
+            }
+            Err(Stop::SeenEnough) => {
+                sample.scout();
+                break;
+            }
+            // Whatever ended it will end the search.
+            _ => break,
+        }
     }
-    sample.into_system()
+    Some(sample.into_parts())
 }
 
 /// Search breadth first in words of so many bits.

@@ -414,9 +414,9 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         })
     }
 
-    /// The system, with all that it has learned.
-    pub(super) fn into_system(self) -> System<'a, W, A::Digest> {
-        self.system
+    /// The system, with all that it has learned, and its initial state.
+    pub(super) fn into_parts(self) -> (System<'a, W, A::Digest>, State<W, A::Digest>) {
+        (self.system, self.initial)
     }
 
     /// The outcome.
