@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use model::Model;
 use relation::System;
-use search::packed::{Bits, Dense, Hashes, Packed, PackedSearch, packed};
+use search::packed::{Bits, Dense, Hashes, Packed, PackedSearch, WordStores, packed};
 use search::{Outcome, SearchConfig};
+use space::Representative;
 
 use super::Estimate;
 use crate::options::Store;
@@ -15,14 +16,10 @@ use crate::plan::{Algorithm, Job};
 /// mostly new values, so that nothing is known about a state from those seen before.
 pub(super) fn search<'m>(
     model: &'m Model,
-    job: &Job,
+    job: &'m Job,
     config: &SearchConfig<'m>,
 ) -> Option<(Outcome, Option<Estimate>)> {
     let started = Instant::now();
-    let kind = match job.algorithm {
-        Algorithm::Bfs => PackedSearch::BreadthFirst,
-        _ => PackedSearch::DepthFirst,
-    };
     let mut hashes = Hashes::default();
     let mut bits = Bits {
         bytes: job.tuning.bitstate_bytes(),
@@ -30,18 +27,29 @@ pub(super) fn search<'m>(
         store: None,
     };
     let mut outcome = match job.store {
-        Store::Plain => packed(System::new(model).ok()?, &mut Packed, config, kind),
-        Store::Tree => packed(
-            System::new(model).ok()?,
-            &mut Dense::default(),
-            config,
-            kind,
-        ),
-        Store::Compact => packed(System::new(model).ok()?, &mut hashes, config, kind),
-        Store::Bitstate => packed(System::new(model).ok()?, &mut bits, config, kind),
+        Store::Plain => choose(model, job, &mut Packed, config),
+        Store::Tree => choose(model, job, &mut Dense::default(), config),
+        Store::Compact => choose(model, job, &mut hashes, config),
+        Store::Bitstate => choose(model, job, &mut bits, config),
     }?;
     outcome.duration = started.elapsed();
     let estimate = (hashes.store.as_ref().map(Estimate::of_compact))
         .or_else(|| bits.store.as_ref().map(Estimate::of_bitstate));
     Some((outcome, estimate))
+}
+
+/// Search with a store.
+fn choose<'m, A: WordStores>(
+    model: &'m Model,
+    job: &'m Job,
+    stores: &mut A,
+    config: &SearchConfig<'m>,
+) -> Option<Outcome> {
+    let kind = match job.algorithm {
+        Algorithm::Bfs => PackedSearch::BreadthFirst,
+        _ => PackedSearch::DepthFirst,
+    };
+    let orbits = job.symmetry.orbits();
+    let orbits = orbits.map(|orbits| Box::new(orbits) as Box<dyn Representative>);
+    packed(System::new(model).ok()?, stores, orbits, config, kind)
 }
