@@ -3,6 +3,7 @@
 use model::Model;
 use space::{Pid, Step, Violation};
 
+use crate::cut::{Cut, Grain};
 use crate::hash::Table;
 use crate::layout::{Layout, Rewrite};
 use crate::learner::{Interrupted, Learner, Phase, What, part_bits};
@@ -146,7 +147,12 @@ pub struct Behind {
 impl<'m, D: Digest> System<'m, 4, D> {
     /// A model about which nothing is known yet, in wide words, with its initial state.
     pub fn new(model: &'m Model) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
-        let mut learner = Learner::new(model);
+        System::cut(model, choose_grain(model)?)
+    }
+
+    /// The same, cut in some way.
+    fn cut(model: &'m Model, grain: Grain) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
+        let mut learner = Learner::new(model, grain);
         let initial = learner.initial()?;
         let mut numbers = Vec::new();
         learner.numbering.begin(model, &initial, &mut numbers);
@@ -546,17 +552,29 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     }
 
     /// Meet with values of parts on random walks from a state, so that a layout leaves room for them.
-    /// Nothing else is remembered.
+    /// Nothing else is remembered. Where a number does not fit, the walks end.
     pub fn scout(&mut self, from: &State<W, D>, poll: &mut dyn FnMut() -> bool) {
         let (relation, executed) = (self.relation.clone(), self.learner.executed.clone());
+        // If they end early, there is less to go by.
+        let _ = self.walk_at_random(from, poll);
+        (self.relation, self.learner.executed) = (relation, executed);
+        self.relation.refresh(&self.learner.numbering);
+    }
+
+    /// Make some random walks from a state on.
+    fn walk_at_random(
+        &mut self,
+        from: &State<W, D>,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Stop> {
         let mut random = SCOUT_SEED;
         let mut found = Vec::new();
         for _ in 0..SCOUTS {
             let mut state = *from;
             for _ in 0..SCOUT_STEPS {
                 found.clear();
-                // Where a walk has to end, the search will, too.
-                if self.expand(&state, &mut found, poll).is_err() || found.is_empty() {
+                self.expand(&state, &mut found, poll)?;
+                if found.is_empty() {
                     break;
                 }
                 random ^= random << 13;
@@ -565,8 +583,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
                 state = found[(random % found.len() as u64) as usize].state;
             }
         }
-        (self.relation, self.learner.executed) = (relation, executed);
-        self.relation.refresh(&self.learner.numbering);
+        Ok(())
     }
 
     /// Whether all states fit into words of so many bits.
@@ -630,6 +647,51 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             self.relation.forget();
         }
     }
+}
+
+/// Models with fewer parts are not cut coarser.
+const FEW_PARTS: usize = 24;
+/// A coarser cut may ask so many times as much, and so much more.
+const MOST_ASKED: u64 = 3;
+const MORE_ASKED: u64 = 300;
+
+/// How fine to cut the globals: so fine that little is asked, but coarser where states take fewer
+/// words then.
+fn choose_grain(model: &Model) -> Result<Grain, Violation> {
+    let parts = |grain| Cut::new(model, grain).globals.len();
+    let finest = parts(Grain::Scalars);
+    if finest < FEW_PARTS || finest == parts(Grain::Variables) {
+        return Ok(Grain::Scalars);
+    }
+    let (mut words, asked) = try_grain(model, Grain::Scalars)?;
+    let mut best = Grain::Scalars;
+    for grain in [Grain::Elements, Grain::Variables] {
+        if words > 1 && parts(grain) < finest {
+            let (fewer, asks) = try_grain(model, grain)?;
+            if fewer < words && asks <= MOST_ASKED * asked + MORE_ASKED {
+                (words, best) = (fewer, grain);
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// How many words states would take, by what a few random walks tell, and how often the model is
+/// asked for these.
+fn try_grain(model: &Model, grain: Grain) -> Result<(usize, u64), Violation> {
+    /// More than there are.
+    const TOO_MANY: usize = 5;
+    let (mut system, mut state) = System::<4, ()>::cut(model, grain)?;
+    while let Err(Stop::TooNarrow) = system.walk_at_random(&state, &mut || false) {
+        let Some((wider, rewrite)) = system.widen::<4>(&[u64::BITS; 4]) else {
+            return Ok((TOO_MANY, 0));
+        };
+        state.words = rewrite.apply(&state.words);
+        system = wider;
+    }
+    let fits = |&words: &usize| system.fits_more(&vec![u64::BITS; words]);
+    let words = [1, 2, 4].into_iter().find(fits);
+    Ok((words.unwrap_or(TOO_MANY), system.asked()))
 }
 
 /// The processes of a state that can move, from the highest pid down.

@@ -188,13 +188,7 @@ pub const TABLE: &[Combination] = &[
     row(&[Collapse], &[CheckPor, CheckSymmetry], Yes, "", ""),
     row(
         &[Collapse],
-        &[
-            Cycles,
-            Shortest,
-            Swarm,
-            SleepSets,
-            Checkpoint,
-        ],
+        &[Cycles, Shortest, Swarm, SleepSets, Checkpoint],
         No,
         "not supported yet; the counts are the same without it",
         "",
