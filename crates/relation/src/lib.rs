@@ -8,6 +8,7 @@
 //! | `rows`, `relation` | what processes can do, by the parts that decide about it |
 //! | `learner`, `follow` | asking the model; from steps to moves |
 //! | `system` | a relation that is learned while it is used |
+//! | `scout` | random walks that tell what values there are |
 //! | `export` | a relation as a file |
 
 mod cut;
@@ -19,6 +20,7 @@ mod learner;
 mod numbering;
 mod relation;
 mod rows;
+mod scout;
 mod state;
 mod system;
 mod values;
