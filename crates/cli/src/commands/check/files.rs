@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use checker::event::Counterexample;
 use checker::options::Named;
 use checker::property::Property;
-use checker::trace::file::FileProperty;
+use checker::trace::file::{FileProperty, Stated};
 use checker::trace::{TraceFile, print, trail};
 use checker::{PropertyVerdict, Report};
 use serde::Deserialize;
@@ -27,6 +27,8 @@ const ENDINGS: [&str; 2] = [".trace.json", ".json"];
 const MOST_TRACES: usize = 100;
 /// The most models of one name whose traces lie in one directory.
 const MOST_MODELS: u32 = 1000;
+/// The most numbers in a row without a trace, below the highest one.
+const MOST_MISSING: u32 = 8;
 /// The longest name of a property in that of a file.
 const LONGEST_SLUG: usize = 40;
 
@@ -91,6 +93,47 @@ fn write_aside(
     placed
 }
 
+/// Where the traces of a counterexample are, of all models of a name.
+struct Place<'a> {
+    directory: &'a Path,
+    model: &'a str,
+    slug: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn new(directory: &'a Path, model: &'a str, slug: &'a str) -> Place<'a> {
+        Place {
+            directory,
+            model,
+            slug,
+        }
+    }
+
+    /// The trace of the first, second, ... model of the name.
+    fn path(&self, copy: u32) -> PathBuf {
+        let Place { model, slug, .. } = self;
+        let ending = ENDINGS[0];
+        self.directory.join(match copy {
+            1 => format!("{model}.{slug}{ending}"),
+            copy => format!("{model}-{copy}.{slug}{ending}"),
+        })
+    }
+
+    /// Those that are there. The trace of another model may have been removed, so a number that is
+    /// missing does not end them; but few are ever missing.
+    fn copies(&self) -> impl Iterator<Item = PathBuf> {
+        let mut missing = 0;
+        (1..MOST_MODELS)
+            .map(|copy| self.path(copy))
+            .map_while(move |path| {
+                let exists = path.exists();
+                missing = if exists { 0 } else { missing + 1 };
+                (missing <= MOST_MISSING).then_some((path, exists))
+            })
+            .filter_map(|(path, exists)| exists.then_some(path))
+    }
+}
+
 /// Where the traces of a check go, and which were written.
 pub(super) struct Traces<'a> {
     args: &'a Args,
@@ -137,13 +180,10 @@ impl<'a> Traces<'a> {
         let Some(given) = given else {
             let directory = self.args.output.trace.as_deref().unwrap_or(Path::new("."));
             let model = model_stem(&self.args.model);
-            let first = directory.join(format!("{model}.{slug}{}", ENDINGS[0]));
-            let name = |copy: u32| match copy {
-                1 => first.clone(),
-                copy => directory.join(format!("{model}-{copy}.{slug}{}", ENDINGS[0])),
-            };
+            let place = Place::new(directory, &model, &slug);
+            let first = place.path(1);
             let write = |path: &Path| file.write(path);
-            let written = write_aside(&first, write, |temporary| self.claim(temporary, name));
+            let written = write_aside(&first, write, |temporary| self.claim(temporary, &place));
             let written = written.map_err(|error| cannot(&first, error))?;
             return Ok(plain(&written).to_owned());
         };
@@ -156,27 +196,27 @@ impl<'a> Traces<'a> {
         write_aside(&path, write, place).map_err(|error| cannot(&path, error))
     }
 
-    /// Move a file to the first name that is free or has a trace of the same model.
-    fn claim(&self, temporary: &Path, name: impl Fn(u32) -> PathBuf) -> io::Result<PathBuf> {
+    /// Move a file to where a trace of the same model is, or else to the first name that is free.
+    fn claim(&self, temporary: &Path, place: &Place) -> io::Result<PathBuf> {
+        let ours = place.copies().find(|path| self.is_ours(path));
+        if let Some(path) = ours {
+            fs::rename(temporary, &path)?;
+            return Ok(path);
+        }
         for copy in 1..MOST_MODELS {
-            let path = name(copy);
+            let path = place.path(copy);
             // A link, unlike a rename, never replaces what another process has just put there.
             match fs::hard_link(temporary, &path) {
                 Ok(()) => {
                     fs::remove_file(temporary)?;
                     return Ok(path);
                 }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    if self.is_ours(&path) {
-                        fs::rename(temporary, &path)?;
-                        return Ok(path);
-                    }
-                }
                 // A file system without links.
                 Err(_) if !path.exists() => {
                     fs::rename(temporary, &path)?;
                     return Ok(path);
                 }
+                // Another run of the same model may have been faster.
                 Err(_) if self.is_ours(&path) => {
                     fs::rename(temporary, &path)?;
                     return Ok(path);
@@ -189,17 +229,15 @@ impl<'a> Traces<'a> {
 
     /// Whether a file is a trace of the model that is checked.
     fn is_ours(&self, path: &Path) -> bool {
-        /// The part of a trace file that says where it comes from.
-        #[derive(Deserialize)]
-        struct Origin {
-            model: PathBuf,
-        }
-        let Ok(file) = File::open(path) else {
-            return false;
-        };
-        let origin: Result<Origin, _> = serde_json::from_reader(BufReader::new(file));
+        self.origin(path).is_some()
+    }
+
+    /// Where a trace of the model that is checked comes from; nothing for any other file.
+    fn origin(&self, path: &Path) -> Option<Origin> {
+        let file = BufReader::new(File::open(path).ok()?);
+        let origin: Origin = serde_json::from_reader(file).ok()?;
         let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        origin.is_ok_and(|origin| place(&origin.model) == place(&self.args.model))
+        (place(&origin.model) == place(&self.args.model)).then_some(origin)
     }
 
     fn file(&self, found: &Counterexample<'_>) -> TraceFile {
@@ -248,7 +286,7 @@ impl<'a> Traces<'a> {
     }
 
     /// Remove the traces that an earlier check of the same model left of properties that this one
-    /// decided and did not find violated again.
+    /// decided and did not find violated again, and of those that the model no longer has.
     pub(super) fn remove_stale(&self, report: &Report) {
         if self
             .args
@@ -269,11 +307,33 @@ impl<'a> Traces<'a> {
             let kept = self.counts.get(&row).copied().unwrap_or(0);
             for number in kept + 1.. {
                 let slug = numbered_slug(&titles, row, number);
-                let path = directory.join(format!("{model}.{slug}{}", ENDINGS[0]));
-                // Whatever cannot be removed belongs to somebody else.
-                if !self.is_ours(&path) || fs::remove_file(&path).is_err() {
+                let place = Place::new(directory, &model, &slug);
+                let mut ours = place.copies().filter(|path| self.is_ours(path)).peekable();
+                if ours.peek().is_none() {
                     break;
                 }
+                // What cannot be removed belongs to somebody else.
+                if !ours.all(|path| fs::remove_file(path).is_ok()) {
+                    break;
+                }
+            }
+        }
+        // Nothing is known of the properties of a model that could not be read.
+        if report.properties.is_empty() {
+            return;
+        }
+        let known: Vec<String> = titles
+            .iter()
+            .chain(&report.not_selected)
+            .map(|t| slug(t))
+            .collect();
+        let assertions = report.not_selected.iter().all(|title| title != "safety");
+        for (path, name) in traces_of(directory, &model) {
+            let is_known = known.iter().any(|slug| is_numbered(&name, slug));
+            let was = |origin: Origin| origin.was_of_the_model(&name, assertions);
+            if !is_known && self.origin(&path).is_some_and(was) {
+                // It belongs to somebody else if it cannot be removed.
+                let _ = fs::remove_file(&path);
             }
         }
     }
@@ -292,6 +352,59 @@ impl<'a> Traces<'a> {
             property.trace = first.and_then(|error| error.trace.clone());
         }
     }
+}
+
+/// The part of a trace file that says where it comes from.
+#[derive(Deserialize)]
+struct Origin {
+    model: PathBuf,
+    #[serde(default)]
+    formulas: Vec<String>,
+    property: Option<FileProperty>,
+    violation: Option<Stated>,
+}
+
+impl Origin {
+    /// Whether a trace was named after an assertion or formula of the model; assertions only if
+    /// they are looked at.
+    fn was_of_the_model(&self, name: &str, assertions: bool) -> bool {
+        match (&self.property, &self.violation) {
+            (Some(property), _) => {
+                let title = format!("ltl {}", property.name);
+                property.kind == "ltl"
+                    && self.formulas.is_empty()
+                    && is_numbered(name, &slug(&title))
+            }
+            (None, Some(violation)) => {
+                assertions && violation.kind == "assertion" && name.starts_with("assert-")
+            }
+            (None, None) => false,
+        }
+    }
+}
+
+/// The traces in a directory that are named after a model, with the rest of their names.
+fn traces_of(directory: &Path, model: &str) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let traces = entries.filter_map(|entry| {
+        let name = entry.file_name();
+        let rest = name.to_str()?.strip_prefix(model)?;
+        let rest = rest.strip_suffix(ENDINGS[0])?;
+        let (copy, rest) = rest.split_once('.')?;
+        let is_copy = copy.is_empty()
+            || copy
+                .strip_prefix('-')
+                .is_some_and(|number| number.parse::<u32>().is_ok());
+        is_copy.then(|| (directory.join(&name), rest.to_owned()))
+    });
+    traces.collect()
+}
+
+/// Whether a name is that of a property, or with the numbers that may follow it.
+fn is_numbered(name: &str, slug: &str) -> bool {
+    let numbers = |c: char| c.is_ascii_digit() || c == '-' || c == '.';
+    let rest = name.strip_prefix(slug);
+    rest.is_some_and(|rest| rest.trim_start_matches(numbers).is_empty())
 }
 
 /// A path without a leading `./`.
@@ -366,6 +479,14 @@ mod tests {
             ("[] !", "property"),
         ] {
             assert_eq!(slug(title), expected);
+        }
+        for (name, is_its) in [
+            ("assert-x-3", true),
+            ("assert-x-3-2.5", true),
+            ("assert-x-3-y", false),
+            ("assert-y", false),
+        ] {
+            assert_eq!(is_numbered(name, "assert-x-3"), is_its, "{name}");
         }
         assert_eq!(with_slug(Path::new("out/t"), "a"), Path::new("out/t-a"));
         assert_eq!(with_slug(Path::new("t.json"), "a"), Path::new("t-a.json"));
