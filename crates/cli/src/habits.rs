@@ -137,7 +137,8 @@ fn check(words: &[&str]) -> String {
     for word in words {
         let instead = match find(word) {
             Some(instead) => instead,
-            None => (*word).to_owned(),
+            None if is_understood(word) => (*word).to_owned(),
+            None => String::new(),
         };
         if !instead.is_empty() && !options.contains(&instead) {
             options.push(instead);
@@ -150,6 +151,12 @@ fn check(words: &[&str]) -> String {
     options.sort_by_key(|word| !is_model(word));
     command.extend(options);
     command.join(" ")
+}
+
+/// Whether a word may stand in a command as it is: a model, or an option of `spinor check`.
+fn is_understood(word: &str) -> bool {
+    let options = ["--", "-D", "-I"];
+    !word.starts_with('-') || word == "-q" || options.iter().any(|o| word.starts_with(o))
 }
 
 /// What stands for an option; nothing for what is no habit of Spin.
@@ -213,6 +220,10 @@ mod tests {
         check(
             "spinor -DCOLLAPSE -DMA=20 -n -Q5 m.pml",
             Some("spinor check m.pml --store tree -q --time 5m"),
+        );
+        check(
+            "spinor -x -DN=3 m.pml -q",
+            Some("spinor check m.pml -DN=3 -q"),
         );
         check("spinor -p -g m.pml", Some("spinor simulate m.pml"));
         check(
