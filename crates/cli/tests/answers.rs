@@ -324,6 +324,49 @@ fn a_model_from_standard_input() {
     assert_eq!(bench.traces(), ["stdin.assert-x-0.trace.json"]);
 }
 
+#[test]
+fn a_check_that_waits_for_its_model_observes_the_time() {
+    let bench = Bench::new("");
+    let mut child = bench
+        .command("check - --time 100ms --format json")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("spinor runs");
+    // Taken, or waiting for the child would close it.
+    let stdin = child.stdin.take().expect("a pipe");
+    let started = Instant::now();
+    let output = child.wait_with_output().expect("it ends");
+    assert!(started.elapsed() < Duration::from_secs(20));
+    drop(stdin);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(report["reason"], "the time limit was reached");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_check_that_waits_for_its_model_can_be_interrupted() {
+    let bench = Bench::new("");
+    for command in ["check -", "plan -"] {
+        let mut child = bench
+            .command(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("spinor runs");
+        let stdin = child.stdin.take().expect("a pipe");
+        let proc = format!("/proc/{}/status", child.id());
+        while !catches_interrupts(&proc) {
+            std::thread::yield_now();
+        }
+        kill(&child, "-INT");
+        assert_eq!(child.wait().expect("it ends").code(), Some(3), "{command}");
+        drop(stdin);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_a_check_with_a_report_at_any_moment() {
