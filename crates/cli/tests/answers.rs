@@ -190,6 +190,23 @@ fn traces_of_an_earlier_check_are_removed() {
     assert_eq!(bench.traces(), ["m.ltl-early.trace.json"]);
 }
 
+/// Comparing each property with every other one would take minutes here.
+#[test]
+fn many_properties_take_no_time() {
+    let assertions: String = (0..60_000)
+        .map(|i| format!("assert(x <= {});\n", i % 200))
+        .collect();
+    let bench = Bench::new(&format!(
+        "byte x; active proctype P() {{ {assertions} x = 1; assert(x == 255) }}"
+    ));
+    let started = Instant::now();
+    let output = bench.run("check m.pml -q");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(40), "{took:?}");
+    assert_eq!(bench.traces(), ["m.assert-x-255.trace.json"]);
+}
+
 #[test]
 fn traces_of_properties_that_are_gone_are_removed() {
     let bench = Bench::new(SEVERAL);

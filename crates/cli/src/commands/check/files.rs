@@ -5,7 +5,8 @@
 //! been, the name gets a number. Files are written aside and moved into place, so that a full disk
 //! leaves no half of one.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
@@ -141,6 +142,8 @@ pub(super) struct Traces<'a> {
     written: Vec<Result<PathBuf, String>>,
     /// How many counterexamples of a property there were.
     counts: HashMap<usize, u32>,
+    /// The names of the properties in those of files.
+    slugs: OnceCell<Vec<String>>,
 }
 
 impl<'a> Traces<'a> {
@@ -149,6 +152,7 @@ impl<'a> Traces<'a> {
             args,
             written: Vec::new(),
             counts: HashMap::new(),
+            slugs: OnceCell::new(),
         }
     }
 
@@ -167,8 +171,14 @@ impl<'a> Traces<'a> {
 
     fn place(&self, found: &Counterexample<'_>, number: u32) -> Result<PathBuf, String> {
         let file = self.file(found);
-        let titles: Vec<String> = found.plan.properties.iter().map(Property::title).collect();
-        let slug = numbered_slug(&titles, found.property, number);
+        let slugs = self.slugs.get_or_init(|| {
+            let titles: Vec<String> = found.plan.properties.iter().map(Property::title).collect();
+            unique_slugs(titles.iter().map(String::as_str))
+        });
+        let slug = match number {
+            1 => slugs[found.property].clone(),
+            number => format!("{}.{number}", slugs[found.property]),
+        };
         let cannot =
             |path: &Path, error: io::Error| format!("cannot write {}: {error}", shown(plain(path)));
         let given = self
@@ -299,39 +309,35 @@ impl<'a> Traces<'a> {
         }
         let directory = self.args.output.trace.as_deref().unwrap_or(Path::new("."));
         let model = model_stem(&self.args.model);
-        let titles: Vec<String> = report.properties.iter().map(|p| p.title.clone()).collect();
-        for (row, property) in report.properties.iter().enumerate() {
-            if property.verdict == PropertyVerdict::Inconclusive {
-                continue;
-            }
-            let kept = self.counts.get(&row).copied().unwrap_or(0);
-            for number in kept + 1.. {
-                let slug = numbered_slug(&titles, row, number);
-                let place = Place::new(directory, &model, &slug);
-                let mut ours = place.copies().filter(|path| self.is_ours(path)).peekable();
-                if ours.peek().is_none() {
-                    break;
-                }
-                // What cannot be removed belongs to somebody else.
-                if !ours.all(|path| fs::remove_file(path).is_ok()) {
-                    break;
-                }
-            }
-        }
         // Nothing is known of the properties of a model that could not be read.
-        if report.properties.is_empty() {
+        let traces = traces_of(directory, &model);
+        if report.properties.is_empty() || traces.is_empty() {
             return;
         }
-        let known: Vec<String> = titles
+        let slugs = unique_slugs(report.properties.iter().map(|p| p.title.as_str()));
+        let rows: HashMap<&str, usize> = (slugs.iter().enumerate())
+            .map(|(row, slug)| (slug.as_str(), row))
+            .collect();
+        let open: HashSet<String> = report
+            .not_selected
             .iter()
-            .chain(&report.not_selected)
-            .map(|t| slug(t))
+            .map(|title| slug(title))
             .collect();
         let assertions = report.not_selected.iter().all(|title| title != "safety");
-        for (path, name) in traces_of(directory, &model) {
-            let is_known = known.iter().any(|slug| is_numbered(&name, slug));
-            let was = |origin: Origin| origin.was_of_the_model(&name, assertions);
-            if !is_known && self.origin(&path).is_some_and(was) {
+        for (path, name) in traces {
+            let (slug, number) = match name.split_once('.') {
+                Some((slug, number)) => (slug, number.parse().unwrap_or(0)),
+                None => (name.as_str(), 1),
+            };
+            let is_stale = |origin: Origin| match rows.get(slug) {
+                Some(&row) => {
+                    let kept = self.counts.get(&row).copied().unwrap_or(0);
+                    let verdict = report.properties[row].verdict;
+                    verdict != PropertyVerdict::Inconclusive && number > kept
+                }
+                None => !open.contains(slug) && origin.was_of_the_model(&name, assertions),
+            };
+            if self.origin(&path).is_some_and(is_stale) {
                 // It belongs to somebody else if it cannot be removed.
                 let _ = fs::remove_file(&path);
             }
@@ -420,22 +426,20 @@ fn model_stem(model: &Path) -> String {
     }
 }
 
-/// The name of a counterexample of a property in that of its file: `assert-x-3`, `assert-x-3.2`.
-fn numbered_slug(titles: &[String], property: usize, number: u32) -> String {
-    let slugs: Vec<String> = titles[..=property]
-        .iter()
-        .map(|title| slug(title))
-        .collect();
-    let own = &slugs[property];
-    let same = slugs.iter().filter(|slug| *slug == own).count();
-    let unique = match same {
-        1 => own.clone(),
-        same => format!("{own}-{same}"),
-    };
-    match number {
-        1 => unique,
-        number => format!("{unique}.{number}"),
-    }
+/// The names of properties in those of files: `assert-x-3`, and `assert-x-3-2` for the second that
+/// would be called so. Further counterexamples of a property are `assert-x-3.2`, and so on.
+fn unique_slugs<'a>(titles: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let unique = titles.map(|title| {
+        let own = slug(title);
+        let count = counts.entry(own.clone()).or_default();
+        *count += 1;
+        match *count {
+            1 => own,
+            same => format!("{own}-{same}"),
+        }
+    });
+    unique.collect()
 }
 
 /// Letters, digits and single hyphens.
@@ -480,6 +484,9 @@ mod tests {
         ] {
             assert_eq!(slug(title), expected);
         }
+        let titles = ["assert x < 3", "ltl p", "assert x > 3"];
+        let slugs = ["assert-x-3", "ltl-p", "assert-x-3-2"];
+        assert_eq!(unique_slugs(titles.into_iter()), slugs);
         for (name, is_its) in [
             ("assert-x-3", true),
             ("assert-x-3-2.5", true),
