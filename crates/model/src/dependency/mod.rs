@@ -102,6 +102,8 @@ const MOST_WORDS: usize = 1 << 22;
 /// Nor about those with more pairs to compare: of transitions that differ in what they use, and with
 /// control states from which processes can reach them.
 const MOST_PAIRS: usize = 1 << 26;
+/// All vectors together may have so many pairs.
+const MOST_WORK: usize = 2 * MOST_PAIRS;
 /// A vector with too many pairs counts for so many tables, since that takes time to find out.
 const LOST: usize = MOST_MADE / 10;
 
@@ -193,6 +195,8 @@ pub struct Dependency {
     timeouts: Vec<bool>,
     tables: Vec<Table>,
     made: usize,
+    /// How many pairs may still be compared.
+    work: usize,
     keeps_uses: bool,
     keeps_relations: bool,
 }
@@ -245,6 +249,7 @@ impl Dependency {
             timeouts: Vec::new(),
             tables: Vec::new(),
             made: 0,
+            work: MOST_WORK,
             keeps_uses: false,
             keeps_relations: false,
         };
@@ -436,7 +441,11 @@ impl Dependency {
         if self.uninstantiated.is_empty() {
             self.uninstantiated = uninstantiated::uninstantiated(self, model, state);
         }
-        let Some(mut table) = Table::new(self, model, state) else {
+        let before = self.work.min(MOST_PAIRS);
+        let mut work = before;
+        let attempted = space::cancel::attempt(|| Table::new(self, model, state, &mut work));
+        self.work -= before - work;
+        let Some(mut table) = attempted.flatten() else {
             self.made = (self.made + LOST).min(MOST_MADE);
             return false;
         };
