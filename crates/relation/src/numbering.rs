@@ -178,9 +178,9 @@ impl Numbering {
         numbers.clear();
         numbers.resize(self.parts.len(), 0);
         numbers[0] = population;
-        for part in 1..=self.cut.globals.len() {
-            let bytes = self.cut.globals[part - 1].clone();
-            numbers[part] = self.number_global(model, PartId(part as u32), &vector[bytes]);
+        for row in 0..self.cut.globals.len() {
+            let (part, bytes) = (PartId(row as u32 + 1), self.cut.globals[row].clone());
+            numbers[part.index()] = self.number_global(model, part, &vector[bytes]);
         }
         for pid in 0..self.populations[population as usize].kinds.len() {
             self.number_process(model, population, pid, vector, |part, number| {
@@ -202,12 +202,12 @@ impl Numbering {
         if !population.fits(model, before) || !population.fits(model, vector) {
             return self.number(model, vector, numbers);
         }
-        let (count, frames) = (self.cut.globals.len(), model.layout.frames as usize);
+        let frames = model.layout.frames as usize;
         if before[..frames] != vector[..frames] {
-            for part in 1..=count {
-                let bytes = self.cut.globals[part - 1].clone();
+            for row in 0..self.cut.globals.len() {
+                let (part, bytes) = (PartId(row as u32 + 1), self.cut.globals[row].clone());
                 if before[bytes.clone()] != vector[bytes.clone()] {
-                    numbers[part] = self.number_global(model, PartId(part as u32), &vector[bytes]);
+                    numbers[part.index()] = self.number_global(model, part, &vector[bytes]);
                 }
             }
         }

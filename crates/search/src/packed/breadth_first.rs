@@ -24,6 +24,9 @@ const BATCH: usize = 64;
 /// A state that waits to be explored, and who sleeps there.
 type Found<const W: usize, D> = (State<W, D>, u64);
 
+/// Successors with their representatives, where there are some.
+type Gathered<'s, const W: usize, D> = (&'s [Next<W, D>], &'s [State<W, D>]);
+
 /// The states of a layer that wait, those of the layer that follows, and where all come from.
 pub(super) struct Layers<const W: usize, D> {
     layer: Vec<Found<W, D>>,
@@ -233,11 +236,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     }
 
     /// Gather successors with their representatives, where there are some.
-    fn gather(
-        &mut self,
-        (successors, represented): (&[Next<W, A::Digest>], &[State<W, A::Digest>]),
-        parent: u64,
-    ) {
+    fn gather(&mut self, (successors, represented): Gathered<'_, W, A::Digest>, parent: u64) {
         self.now.next.extend_from_slice(successors);
         self.now.representatives.extend_from_slice(represented);
         self.layers.parents[0].push((successors.len() as u32, parent));
