@@ -1,8 +1,9 @@
 //! A model as a relation that is learned while it is used.
 
 use model::Model;
-use space::{Pid, Step, Violation};
+use space::{AmpleSets, AmpleSet, Look, Pid, PidSet, Step, Violation};
 
+use crate::ample::{Ample, AmpleCache, Members};
 use crate::hash::Table;
 use crate::layout::{Layout, Rewrite};
 use crate::learner::{Interrupted, Learner, Phase, What, part_bits};
@@ -10,6 +11,9 @@ use crate::numbering::PartId;
 use crate::relation::Relation;
 use crate::rows::{Counts, Effects, Move, MoveId};
 use crate::state::{Digest, State};
+
+/// A process with so many moves is not looked at for ample sets: rows with more are not remembered.
+const MOST_NOTED: u32 = 1 << 12;
 
 /// So many random walks of so many steps tell what values there are, see [`System::scout`].
 const SCOUTS: usize = 16;
@@ -87,6 +91,22 @@ pub struct Counted {
 }
 
 impl Counted {
+    /// What there is to account for if the moves of some processes are taken only. Offers count,
+    /// whoever makes them.
+    pub fn of_some(members: &Members, taken: PidSet) -> Counted {
+        let mut counted = Counted {
+            moved: true,
+            ..Counted::default()
+        };
+        for (pid, counts) in members.counts() {
+            match taken.has(*pid) {
+                true => counted.add(counts),
+                false => counted.reach = counted.reach.max(counts.offers.into()),
+            }
+        }
+        counted
+    }
+
     /// In which phase the moves are.
     pub fn phase(&self) -> Phase {
         match self.is_timeout {
@@ -126,6 +146,8 @@ pub struct System<'m, const W: usize, D> {
     movers: Vec<Mover>,
     /// How many values there were of each part some time ago.
     before: Vec<usize>,
+    /// What finds ample sets, if anything does.
+    ample: Option<AmpleCache<'m>>,
     /// The steps of moves that were asked for.
     explained: Table<(crate::Words<W>, Pid, Phase, What), Vec<Step>>,
 }
@@ -164,6 +186,7 @@ impl<'m, D: Digest> System<'m, 4, D> {
             moves: Vec::new(),
             movers: Vec::new(),
             before: counts,
+            ample: None,
             explained: Table::default(),
         };
         let state = system.pack(&numbers);
@@ -232,6 +255,97 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<Counted, Stop> {
         self.expand_with::<false>(state, 0, out, poll)
+    }
+
+    /// Ask this about ample sets from now on.
+    pub fn reduce_by(&mut self, finder: &'m mut dyn AmpleSets) {
+        self.relation.reset();
+        self.ample = Some(AmpleCache::new(finder));
+    }
+
+    /// Do not ask about ample sets any more: what processes contribute to them decides about rows
+    /// no longer.
+    pub fn stop_reducing(&mut self) {
+        self.relation.reset();
+        self.ample = None;
+    }
+
+    /// What finds ample sets.
+    pub fn finder(&self) -> Option<&dyn AmpleSets> {
+        self.ample.as_ref().map(AmpleCache::finder)
+    }
+
+    /// Append the successors of a state, and note what is known about its processes, for
+    /// [`System::find_ample`].
+    #[inline(always)]
+    pub fn expand_noting(
+        &mut self,
+        state: &State<W, D>,
+        out: &mut Vec<Next<W, D>>,
+        members: &mut Members,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<Counted, Stop> {
+        let mut counted = Counted::default();
+        let mut number = 0;
+        members.clear();
+        for pid in (0..self.relation.process_count(state)).rev() {
+            let process = Pid(pid as u8);
+            let Some(known) = self.relation.row(state, process, Phase::Steps) else {
+                let from = out.len();
+                let row = self.ask(state, (process, Phase::Steps), number, out, poll)?;
+                counted.add(&row.counts);
+                let moves = (out.len() - from) as u32;
+                members.add(process, moves, Some(&row.counts), row.ample);
+                members.is_whole |= moves >= MOST_NOTED;
+                number += moves;
+                continue;
+            };
+            let counts = known.counts();
+            if let Some(counts) = counts {
+                counted.add(counts);
+            }
+            members.add(process, known.len(), counts, known.ample());
+            known.for_each(|delta, info| {
+                out.push(Next::new(state.xor(delta), info, process, number, 0));
+                number += 1;
+            });
+        }
+        counted.moved |= number > 0;
+        if !counted.moved {
+            members.is_whole = true;
+            self.expand_stuck(state, &mut counted, out, poll)?;
+        }
+        Ok(counted)
+    }
+
+    /// Look for ample sets of a state that was expanded last, with what was noted then.
+    #[inline(always)]
+    pub fn find_ample(&mut self, state: &State<W, D>, members: &Members, look: Look) -> Ample {
+        match &self.ample {
+            None => Ample::NONE,
+            Some(ample) => match ample.recall(members, look) {
+                Some(known) => known,
+                None => self.find_ample_anew(state, members, look),
+            },
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_ample_anew(&mut self, state: &State<W, D>, members: &Members, look: Look) -> Ample {
+        self.unpack(state);
+        let rows = self.learner.steps(&self.vector);
+        match &mut self.ample {
+            None => Ample::NONE,
+            Some(ample) => ample.find(members, &self.vector, rows, look),
+        }
+    }
+
+    /// One of the ample sets that were found last.
+    #[inline(always)]
+    pub fn ample_set(&self, ample: Ample, number: usize) -> Option<AmpleSet> {
+        let cache = self.ample.as_ref()?;
+        (number < ample.count()).then(|| cache.set(ample, number))
     }
 
     /// Append the successors of a state to which the processes lead that do not sleep, a set of
@@ -361,8 +475,9 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     ) -> Result<Effects, Stop> {
         self.unpack(state);
         let population = self.relation.population(state);
+        let ample = self.ample.as_mut();
         self.learner
-            .ask(&self.vector, population, pid, phase, poll)?;
+            .ask(&self.vector, population, (pid, phase), ample, poll)?;
         let from = out.len();
         self.moves.clear();
         let mut answer = std::mem::take(&mut self.learner.answer);
@@ -418,6 +533,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             reads: part_bits(&answer.touched),
             changes: part_bits(&changed),
             counts,
+            ample: answer.ample,
         }
     }
 
@@ -470,11 +586,13 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         steps
     }
 
-    /// What was accounted for when a state was expanded, but comes after a move, or a violation.
+    /// What was accounted for when a state was expanded and the moves of some processes were taken, but
+    /// comes after a move, or a violation.
     pub fn behind(
         &mut self,
         state: &State<W, D>,
         (pid, phase, what): (Pid, Phase, What),
+        movers: PidSet,
     ) -> Behind {
         self.unpack(state);
         let answer = self.learner.explain(&self.vector, pid, phase, what);
@@ -493,12 +611,14 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             (u32::from(pid.0) + 1..self.relation.process_count(state)).map(|pid| Pid(pid as u8))
         {
             let known = self.relation.row(state, pid, phase);
-            let reach = known
-                .and_then(|known| known.counts())
-                .map_or(0, |counts| counts.reach);
+            let counts = known.and_then(|known| known.counts());
+            let reach = counts.map_or(0, |counts| match is_taken(movers, pid) {
+                true => counts.reach,
+                false => counts.offers.into(),
+            });
             behind.reach_before = behind.reach_before.max(reach);
         }
-        for pid in (0..pid.0).map(Pid) {
+        for pid in (0..pid.0).map(Pid).filter(|&pid| is_taken(movers, pid)) {
             let Some(known) = self.relation.row(state, pid, phase) else {
                 continue;
             };
@@ -532,6 +652,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     /// Nothing else is remembered.
     pub fn scout(&mut self, from: &State<W, D>, poll: &mut dyn FnMut() -> bool) {
         let (relation, executed) = (self.relation.clone(), self.learner.executed.clone());
+        let ample = self.ample.take();
         let mut random = SCOUT_SEED;
         let mut found = Vec::new();
         for _ in 0..SCOUTS {
@@ -548,7 +669,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
                 state = found[(random % found.len() as u64) as usize].state;
             }
         }
-        (self.relation, self.learner.executed) = (relation, executed);
+        (self.relation, self.learner.executed, self.ample) = (relation, executed, ample);
         self.relation.refresh(&self.learner.numbering);
     }
 
@@ -596,6 +717,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
                 moves: Vec::new(),
                 movers: Vec::new(),
                 before: self.before,
+                ample: self.ample,
                 explained: Table::default(),
             },
             rewrite,
@@ -604,7 +726,8 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
 
     /// The memory in use.
     pub fn memory_bytes(&self) -> usize {
-        self.learner.numbering.memory_bytes() + self.relation.memory_bytes()
+        let ample = self.ample.as_ref().map_or(0, AmpleCache::memory_bytes);
+        self.learner.numbering.memory_bytes() + self.relation.memory_bytes() + ample
     }
 
     /// Forget all rows if they take more than so many bytes.
@@ -613,6 +736,11 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             self.relation.forget();
         }
     }
+}
+
+/// Whether the moves of a process are among those of some; those with high pids are never told apart.
+fn is_taken(taken: PidSet, pid: Pid) -> bool {
+    taken == PidSet(u64::MAX) || taken.has(pid)
 }
 
 /// The processes of a state that can move, from the highest pid down.

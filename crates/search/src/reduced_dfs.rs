@@ -39,7 +39,6 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
-    model.begin();
     let accounting = Accounting::new(config, model.transition_count(), Keep::First);
     let policy = Tracked {
         store,

@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use model::Model;
-use relation::System;
+use relation::{Digest, State, System};
 use search::packed::{Bits, Dense, Hashes, Packed, PackedSearch, packed};
 use search::{Outcome, SearchConfig};
+use space::AmpleSets;
 
 use super::Estimate;
 use crate::options::Store;
@@ -15,6 +16,7 @@ use crate::plan::{Algorithm, Job};
 /// mostly new values, so that nothing is known about a state from those seen before.
 pub(super) fn search<'m>(
     model: &'m Model,
+    sets: Option<&'m mut dyn AmpleSets>,
     job: &Job,
     config: &SearchConfig<'m>,
 ) -> Option<(Outcome, Option<Estimate>)> {
@@ -30,18 +32,25 @@ pub(super) fn search<'m>(
         store: None,
     };
     let mut outcome = match job.store {
-        Store::Plain => packed(System::new(model).ok()?, &mut Packed, config, kind),
-        Store::Tree => packed(
-            System::new(model).ok()?,
-            &mut Dense::default(),
-            config,
-            kind,
-        ),
-        Store::Compact => packed(System::new(model).ok()?, &mut hashes, config, kind),
-        Store::Bitstate => packed(System::new(model).ok()?, &mut bits, config, kind),
+        Store::Plain => packed(begin(model, sets)?, &mut Packed, config, kind),
+        Store::Tree => packed(begin(model, sets)?, &mut Dense::default(), config, kind),
+        Store::Compact => packed(begin(model, sets)?, &mut hashes, config, kind),
+        Store::Bitstate => packed(begin(model, sets)?, &mut bits, config, kind),
     }?;
     outcome.duration = started.elapsed();
     let estimate = (hashes.store.as_ref().map(Estimate::of_compact))
         .or_else(|| bits.store.as_ref().map(Estimate::of_bitstate));
     Some((outcome, estimate))
+}
+
+/// A model in its initial state, and what finds its ample sets.
+fn begin<'m, D: Digest>(
+    model: &'m Model,
+    sets: Option<&'m mut dyn AmpleSets>,
+) -> Option<(System<'m, 4, D>, State<4, D>)> {
+    let (mut system, initial) = System::new(model).ok()?;
+    if let Some(sets) = sets {
+        system.reduce_by(sets);
+    }
+    Some((system, initial))
 }

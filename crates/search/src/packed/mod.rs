@@ -21,11 +21,12 @@
 //! | --- | --- |
 //! | `stores` | what goes with which store |
 //! | `search` | what all searches share: storing, counting, limits, layouts |
-//! | `depth_first`, `breadth_first` | the searches |
+//! | `depth_first`, `reduced_dfs`, `breadth_first` | the searches |
 //! | `walk` | executions along the moves of a path |
 
 mod breadth_first;
 mod depth_first;
+mod reduced_dfs;
 mod search;
 mod stores;
 mod walk;
@@ -113,12 +114,12 @@ fn sample<'m, D: relation::Digest>(
 }
 
 /// Search breadth first in words of so many bits.
-fn begin<A: WordStores, const W: usize>(
-    system: System<'_, 4, A::Digest>,
+fn begin<'m, A: WordStores, const W: usize>(
+    system: System<'m, 4, A::Digest>,
     initial: &State<4, A::Digest>,
     stores: &mut A,
     bits: &[u32],
-    accounting: Accounting<'_>,
+    accounting: Accounting<'m>,
 ) -> Option<Outcome> {
     let (system, rewrite) = system.widen::<W>(bits)?;
     let initial = State {
@@ -138,6 +139,7 @@ fn run<A: WordStores, const W: usize>(
 ) -> Option<Outcome> {
     loop {
         let ended = match kind {
+            PackedSearch::DepthFirst if search.reduction.is_some() => search.reduced_depth_first(),
             PackedSearch::DepthFirst => search.depth_first(),
             PackedSearch::BreadthFirst => search.breadth_first(),
         };
@@ -145,7 +147,7 @@ fn run<A: WordStores, const W: usize>(
         let bits = match ended {
             Ok(()) => return Some(search.end(stores, Ok(()))),
             Err(Stop::Limit(limit)) => return Some(search.end(stores, Err(limit))),
-            Err(Stop::GiveUp) => return None,
+            Err(Stop::GiveUp | Stop::Paused) => return None,
             Err(Stop::SeenEnough) => search.settle(&sizes)?,
             Err(Stop::TooNarrow) => search.wider(&sizes)?,
         };
