@@ -28,7 +28,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("search", &["relation", "space", "store"]),
     ("space", &[]),
     ("store", &[]),
-    ("xtask", &["generate", "ltl"]),
+    (
+        "xtask",
+        &["generate", "ltl", "model", "promela", "relation"],
+    ),
 ];
 
 /// What the tests of every crate may use besides.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use model::Interp;
+use model::{Interp, Straight};
 use space::{Control, Expansion, NextState, Pid, PidSet, Row, Step, Violation};
 
 use crate::hash::Table;
@@ -41,6 +41,8 @@ pub(crate) struct Path {
     hashes: Table<u64, u32>,
     /// The steps to the last node.
     steps: Vec<Step>,
+    /// Whether straight stretches are passed without a node for each step.
+    leaps: bool,
 }
 
 impl Path {
@@ -60,6 +62,8 @@ impl Path {
         answer: &mut Answer,
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<(), Interrupted> {
+        // Who wants an explanation needs all steps.
+        self.leaps = answer.wanted.is_none();
         self.nodes.push(Node {
             rows: 0..found.rows.len(),
             first: (0, 0),
@@ -127,7 +131,7 @@ impl Path {
             return;
         }
         answer.counts.atomic_steps += 1;
-        if !self.enter(&row, info, interp, found, answer) {
+        if !self.enter(number, info, (interp, executed), found, answer) {
             self.steps.pop();
         }
     }
@@ -135,12 +139,13 @@ impl Path {
     /// Come to a node inside an atomic sequence. Whether it is now the last one of the path.
     fn enter(
         &mut self,
-        row: &Row,
+        number: usize,
         info: MoveInfo,
-        interp: &mut Interp<'_>,
+        (interp, executed): (&mut Interp<'_>, &mut [bool]),
         found: &mut Expansion,
         answer: &mut Answer,
     ) -> bool {
+        let row = found.rows[number];
         let control = row.control();
         let vector = row.start as usize..(row.start + row.len) as usize;
         let hash = store::hash(&found.bytes[vector.clone()]);
@@ -151,9 +156,14 @@ impl Path {
         answer.counts.reach = answer.counts.reach.max(info.levels);
         let first = (found.rows.len(), found.bytes.len());
         let from = first.0;
-        let state = found.bytes[vector.clone()].to_vec();
         found.moved = false;
-        interp.extend(&state, control, found);
+        let passed = self.step_on(number, (interp, executed), found);
+        answer.counts.atomic_steps += passed;
+        let info = MoveInfo {
+            levels: info.levels + passed,
+            ..info
+        };
+        answer.counts.reach = answer.counts.reach.max(info.levels);
         let is_only_way = match &found.rows[from..] {
             [row] => row.flags & !(Row::EXCLUSIVE | Row::CHAINED) == 0,
             _ => false,
@@ -163,7 +173,7 @@ impl Path {
             rows: from..found.rows.len(),
             first,
             hash,
-            vector,
+            vector: vector.clone(),
             control,
             levels: info.levels,
             movers: info.movers,
@@ -181,9 +191,33 @@ impl Path {
                 is_straight: false,
                 ..info
             };
+            let state = found.bytes[vector].to_vec();
             self.arrive(&state, info, answer);
         }
         true
+    }
+
+    /// Append the steps out of the successor of a row, which is inside an atomic sequence. Where
+    /// there is only one way to go on, several steps are taken, and only the last one gets a row: how
+    /// many others there were.
+    fn step_on(
+        &mut self,
+        number: usize,
+        (interp, executed): (&mut Interp<'_>, &mut [bool]),
+        found: &mut Expansion,
+    ) -> u32 {
+        let control = found.rows[number].control();
+        if let (true, Control::Exclusive(pid)) = (self.leaps, control) {
+            match interp.pass_straight(number, pid, found, executed) {
+                Straight::Passed(others) => return others,
+                // Node by node it is seen when it comes back to where it was.
+                Straight::Endless => self.leaps = false,
+                Straight::Choice => {}
+            }
+        }
+        let vector = found.vector(&found.rows[number]).to_vec();
+        interp.extend(&vector, control, found);
+        0
     }
 
     /// A row of a node where nobody can move.

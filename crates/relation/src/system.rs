@@ -213,6 +213,11 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         self.learner.asked
     }
 
+    /// How many bytes at the front of a vector do not distinguish states.
+    pub fn hidden_len(&self) -> usize {
+        self.learner.model().layout.hidden as usize
+    }
+
     /// The vector of a state.
     pub fn unpack(&mut self, state: &State<W, D>) -> &[u8] {
         if self.unpacked != state.words {
@@ -229,6 +234,18 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
                 .write(|part| numbers[part.index()], &mut self.vector);
         }
         &self.vector
+    }
+
+    /// The state of a vector that differs from that of another state in few parts.
+    pub fn pack_near(&mut self, near: &State<W, D>, vector: &[u8]) -> Result<State<W, D>, Stop> {
+        self.unpack(near);
+        self.after.clear();
+        self.after.extend_from_slice(&self.numbers);
+        let model = self.learner.model();
+        let numbering = &mut self.learner.numbering;
+        numbering.number_near(model, &self.vector, vector, &mut self.after);
+        self.relation.refresh(&self.learner.numbering);
+        self.pack(&self.after)
     }
 
     /// The state of these numbers.

@@ -148,7 +148,6 @@ impl Backoff {
 
     #[cold]
     fn decide(&mut self, analysed: u64) {
-        if std::env::var("DBG").is_ok() { eprintln!("{self:?} {analysed}"); }
         if self.is_thorough {
             self.due = u64::MAX;
             return;

@@ -117,6 +117,8 @@ pub(crate) struct DepthFirst<'a, M, P> {
     /// Where ample sets are taken: when to look for them, and what was found in the node entered last.
     backoff: Option<Backoff>,
     answer: AmpleAnswer,
+    /// The nodes of the path where an ample set was taken, by their numbers, and the sets.
+    taken: Vec<(u64, PidSet)>,
 }
 
 impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
@@ -147,6 +149,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                 false => None,
             },
             answer: AmpleAnswer::default(),
+            taken: Vec::new(),
             model,
         }
     }
@@ -242,6 +245,9 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                 rows.taken = first.pids;
             }
         }
+        if P::REDUCES && from > 0 {
+            rows.taken = taken_in(&self.taken, rows.node);
+        }
         rows.prepare(self.model, position);
     }
 
@@ -261,6 +267,7 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
                 if let Some(backoff) = &mut self.backoff {
                     backoff.take(set);
                 }
+                self.taken.push((rows.node, rows.taken));
                 return;
             }
         }
@@ -324,6 +331,10 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             let Some(link) = link.map_err(|error| position.accounting.give_up(&error))? else {
                 return Ok(false);
             };
+            let node = position.path.len();
+            while self.taken.last().is_some_and(|&(taken, _)| taken > node) {
+                self.taken.pop();
+            }
             position.policy.retreat();
             position.level -= link.levels;
             position.control = link.control;
@@ -517,6 +528,12 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         }
         ended
     }
+}
+
+/// Whose steps are taken in a node of the path.
+fn taken_in(taken: &[(u64, PidSet)], node: u64) -> PidSet {
+    let known = taken.binary_search_by_key(&node, |&(node, _)| node);
+    known.map_or(ALL, |row| taken[row].1)
 }
 
 /// Ask the store for the rows behind the next one, of this node or of one before it.

@@ -15,7 +15,6 @@
 //! - Where the first ample set fails the proviso, the others are tried.
 //! - An atomic sequence with several ways through it counts as leading to the path, since it is
 //!   not known yet where it ends.
-//! - A node whose steps had to be dropped is expanded again with all of them.
 
 use space::{NextState, Pid, PidSet, Row};
 use store::{Insert, Key, StateId, StateStore};

@@ -136,7 +136,7 @@ fn search<A: WordStores>(
     let mut outcome = {
         let (mut system, initial) = System::new(model).ok()?;
         system.reduce_by(&mut reducer);
-        packed((system, initial), stores, config, PackedSearch::DepthFirst)
+        packed((system, initial), stores, None, config, PackedSearch::DepthFirst)
     }?;
     reducer.add_ends(&mut outcome.reached);
     Some(outcome)
@@ -157,11 +157,9 @@ fn violations(outcome: &Outcome) -> BTreeSet<String> {
 
 /// Compare the searches of a model with ample sets.
 fn searches_agree(name: &str, model: &Model, sum: &mut Sum) {
-    // Where successors do not fit into memory, nodes are expanded again, with all steps.
     let config = SearchConfig {
         max_errors: None,
         memory_limit: Some(MEMORY),
-        successors_in_memory: usize::MAX,
         kept_traces: 10_000,
         ..SearchConfig::default()
     };

@@ -137,7 +137,7 @@ fn search<A: WordStores>(
     config: &SearchConfig<'_>,
     kind: PackedSearch,
 ) -> Option<Outcome> {
-    packed(System::new(model).ok()?, stores, config, kind)
+    packed(System::new(model).ok()?, stores, None, config, kind)
 }
 
 /// Words without a bit to spare, of all sizes.

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use model::Model;
-use relation::{Digest, State, System};
-use search::packed::{Bits, Dense, Hashes, Packed, PackedSearch, packed};
+use relation::System;
+use search::packed::{Bits, Dense, Hashes, Packed, PackedSearch, WordStores, packed};
 use search::{Outcome, SearchConfig};
-use space::AmpleSets;
+use space::{AmpleSets, Representative};
 
 use super::Estimate;
 use crate::options::Store;
@@ -17,14 +17,10 @@ use crate::plan::{Algorithm, Job};
 pub(super) fn search<'m>(
     model: &'m Model,
     sets: Option<&'m mut dyn AmpleSets>,
-    job: &Job,
+    job: &'m Job,
     config: &SearchConfig<'m>,
 ) -> Option<(Outcome, Option<Estimate>)> {
     let started = Instant::now();
-    let kind = match job.algorithm {
-        Algorithm::Bfs => PackedSearch::BreadthFirst,
-        _ => PackedSearch::DepthFirst,
-    };
     let mut hashes = Hashes::default();
     let mut bits = Bits {
         bytes: job.tuning.bitstate_bytes(),
@@ -32,10 +28,10 @@ pub(super) fn search<'m>(
         store: None,
     };
     let mut outcome = match job.store {
-        Store::Plain => packed(begin(model, sets)?, &mut Packed, config, kind),
-        Store::Tree => packed(begin(model, sets)?, &mut Dense::default(), config, kind),
-        Store::Compact => packed(begin(model, sets)?, &mut hashes, config, kind),
-        Store::Bitstate => packed(begin(model, sets)?, &mut bits, config, kind),
+        Store::Plain => choose(model, sets, job, &mut Packed, config),
+        Store::Tree => choose(model, sets, job, &mut Dense::default(), config),
+        Store::Compact => choose(model, sets, job, &mut hashes, config),
+        Store::Bitstate => choose(model, sets, job, &mut bits, config),
     }?;
     outcome.duration = started.elapsed();
     let estimate = (hashes.store.as_ref().map(Estimate::of_compact))
@@ -43,14 +39,23 @@ pub(super) fn search<'m>(
     Some((outcome, estimate))
 }
 
-/// A model in its initial state, and what finds its ample sets.
-fn begin<'m, D: Digest>(
+/// Search with a store.
+fn choose<'m, A: WordStores>(
     model: &'m Model,
     sets: Option<&'m mut dyn AmpleSets>,
-) -> Option<(System<'m, 4, D>, State<4, D>)> {
+    job: &'m Job,
+    stores: &mut A,
+    config: &SearchConfig<'m>,
+) -> Option<Outcome> {
+    let kind = match job.algorithm {
+        Algorithm::Bfs => PackedSearch::BreadthFirst,
+        _ => PackedSearch::DepthFirst,
+    };
+    let orbits = job.symmetry.orbits();
+    let orbits = orbits.map(|orbits| Box::new(orbits) as Box<dyn Representative>);
     let (mut system, initial) = System::new(model).ok()?;
     if let Some(sets) = sets {
         system.reduce_by(sets);
     }
-    Some((system, initial))
+    packed((system, initial), stores, orbits, config, kind)
 }

@@ -22,21 +22,25 @@
 //! | `stores` | what goes with which store |
 //! | `search` | what all searches share: storing, counting, limits, layouts |
 //! | `depth_first`, `reduced_dfs`, `breadth_first` | the searches |
+//! | `orbits` | representatives of states, under symmetry |
 //! | `walk` | executions along the moves of a path |
 
 mod breadth_first;
 mod depth_first;
+mod orbits;
 mod reduced_dfs;
 mod search;
 mod stores;
 mod walk;
 
 use relation::{State, System};
+use space::Representative;
 use store::PackedStore;
 
 use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::{Outcome, SearchConfig};
+use orbits::Orbits;
 use search::{Search, Stop};
 pub use stores::{Bits, Dense, Hashes, Packed, WordStores};
 
@@ -52,11 +56,13 @@ pub enum PackedSearch {
     BreadthFirst,
 }
 
-/// Search all executions of a model for safety violations, from its initial state on. None if states
-/// do not fit into the widest words, or the model has to be asked too often.
+/// Search all executions of a model for safety violations, from its initial state on. Under symmetry
+/// the store sees representatives. None if states do not fit into the widest words, or the model has
+/// to be asked too often.
 pub fn packed<'m, A: WordStores>(
     (system, initial): (System<'m, 4, A::Digest>, State<4, A::Digest>),
     stores: &mut A,
+    orbits: Option<Box<dyn Representative + 'm>>,
     config: &SearchConfig<'m>,
     kind: PackedSearch,
 ) -> Option<Outcome> {
@@ -65,9 +71,11 @@ pub fn packed<'m, A: WordStores>(
     }
     let transitions = system.executed().len();
     let accounting = Accounting::new(config, transitions, Keep::First);
+    let hidden_len = system.hidden_len();
+    let orbits = orbits.map(|orbits| Orbits::new(orbits, hidden_len));
     if kind == PackedSearch::DepthFirst {
         let store = stores.make::<4>([u64::BITS; 4]);
-        let search = Search::<A, 4>::new(system, &initial, store, accounting, SAMPLE);
+        let search = Search::<A, 4>::new((system, orbits), &initial, store, accounting, SAMPLE);
         return run(search, stores, kind);
     }
     let (mut system, initial) = sample(system, &initial, config)?;
@@ -75,9 +83,9 @@ pub fn packed<'m, A: WordStores>(
     system.forget();
     let bits = size(&system, &stores.sizes())?;
     match bits.len() {
-        1 => begin::<A, 1>(system, &initial, stores, &bits, accounting),
-        2 => begin::<A, 2>(system, &initial, stores, &bits, accounting),
-        _ => begin::<A, 4>(system, &initial, stores, &bits, accounting),
+        1 => begin::<A, 1>((system, orbits), &initial, stores, &bits, accounting),
+        2 => begin::<A, 2>((system, orbits), &initial, stores, &bits, accounting),
+        _ => begin::<A, 4>((system, orbits), &initial, stores, &bits, accounting),
     }
 }
 
@@ -95,7 +103,7 @@ fn sample<'m, D: relation::Digest>(
     };
     let unseen = Accounting::new(&config, system.executed().len(), Keep::First);
     let store = PackedStore::new();
-    let mut sample = Search::<Sample<D>, 4>::new(system, initial, store, unseen, SAMPLE);
+    let mut sample = Search::<Sample<D>, 4>::new((system, None), initial, store, unseen, SAMPLE);
     let mut stores = Sample(std::marker::PhantomData);
     loop {
         match sample.depth_first() {
@@ -115,7 +123,7 @@ fn sample<'m, D: relation::Digest>(
 
 /// Search breadth first in words of so many bits.
 fn begin<'m, A: WordStores, const W: usize>(
-    system: System<'m, 4, A::Digest>,
+    (system, orbits): (System<'m, 4, A::Digest>, Option<Orbits<'m, 4, A::Digest>>),
     initial: &State<4, A::Digest>,
     stores: &mut A,
     bits: &[u32],
@@ -126,8 +134,9 @@ fn begin<'m, A: WordStores, const W: usize>(
         words: rewrite.apply(&initial.words),
         digest: initial.digest,
     };
+    let orbits = orbits.map(Orbits::widened);
     let store = stores.make::<W>(std::array::from_fn(|word| bits[word]));
-    let search = Search::<A, W>::new(system, &initial, store, accounting, u64::MAX);
+    let search = Search::<A, W>::new((system, orbits), &initial, store, accounting, u64::MAX);
     run(search, stores, PackedSearch::BreadthFirst)
 }
 

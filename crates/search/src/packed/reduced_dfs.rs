@@ -4,7 +4,6 @@
 //! those of that search.
 //!
 //! Departs:
-//! - No state ever takes all steps because successors had to be dropped.
 //! - Transitions that could be executed count as reached, also if their moves were left out,
 //!   since what is known about a process speaks of all its moves.
 //! - As long as no ample sets are looked for, see [`crate::backoff`], this is
@@ -81,7 +80,8 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     /// After [`Stop::TooNarrow`] and [`Stop::SeenEnough`] it can go on.
     pub(super) fn reduced_depth_first(&mut self) -> Result<(), Stop> {
         let mut stack = std::mem::take(&mut self.stack);
-        let ended = self.explore_by_turns(&mut stack);
+        let begun = self.begin();
+        let ended = begun.and_then(|()| self.explore_by_turns(&mut stack));
         // It never shrinks.
         self.peak = self.peak.max(memory_of(&stack));
         self.stack = stack;
@@ -123,20 +123,29 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     /// Search with ample sets as long as they are looked for. Whether it has come to the end.
     #[inline(never)]
     fn explore_reduced(&mut self, stack: &mut Vec<Entry<W, A::Digest>>) -> Result<bool, Stop> {
-        let mut trail = self.trail(stack);
+        let mut trail = self.trail(stack)?;
         self.pause_at(u64::MAX);
         self.ahead.clear();
-        if let Some(entry) = self.unexplored.take() {
-            self.explore_some(entry, stack, &mut trail)?;
+        if let Some(entry) = self.unexplored {
+            let form = self.stored_form(&entry.state)?;
+            self.unexplored = None;
+            self.explore_some((entry, form.words), stack, &mut trail)?;
         }
         while self.is_seeking() {
             let Some(entry) = stack.pop() else {
                 return Ok(true);
             };
             if entry.is_waiting() {
-                let key = self.key(&entry.state);
-                if self.insert(&entry.state, key) {
-                    self.explore_some(entry, stack, &mut trail)?;
+                let form = match self.stored_form(&entry.state) {
+                    Ok(form) => form,
+                    Err(stop) => {
+                        stack.push(entry);
+                        return Err(stop);
+                    }
+                };
+                let key = A::key(&mut self.store, &form.words, form.digest);
+                if self.insert(&form.words, key) {
+                    self.explore_some((entry, form.words), stack, &mut trail)?;
                 }
             } else if entry.is_entered() {
                 trail.leave();
@@ -156,27 +165,27 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     }
 
     /// The path that lies on the stack.
-    fn trail(&mut self, stack: &[Entry<W, A::Digest>]) -> Trail<W, A::Digest> {
+    fn trail(&mut self, stack: &[Entry<W, A::Digest>]) -> Result<Trail<W, A::Digest>, Stop> {
         let mut trail = Trail::new();
         let mut reduced = 0;
         let entered = stack.iter().enumerate();
         for (at, entry) in entered.filter(|(_, entry)| entry.is_entered()) {
-            let words = self.system.relation().visible(&entry.state.words);
-            trail.enter(words, at, entry.number());
+            let form = self.stored_form(&entry.state)?;
+            trail.enter(form.words, at, entry.number());
             reduced += usize::from(entry.is_reduced());
         }
         // States that were left while nobody looked are on top.
         if let Some(reduction) = &mut self.reduction {
             reduction.taken.truncate(reduced);
         }
-        trail
+        Ok(trail)
     }
 
-    /// Find the successors of a state that was just stored, as many as are needed.
+    /// Find the successors of a state that was just stored, as these words, as many as are needed.
     #[inline(always)]
     fn explore_some(
         &mut self,
-        entry: Entry<W, A::Digest>,
+        (entry, words): (Entry<W, A::Digest>, Words<W>),
         stack: &mut Vec<Entry<W, A::Digest>>,
         trail: &mut Trail<W, A::Digest>,
     ) -> Result<(), Stop> {
@@ -193,9 +202,14 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
                 return Err(stop.into());
             }
         };
-        let words = self.system.relation().visible(&entry.state.words);
         trail.enter(words, stack.len(), entry.number());
-        let taken = self.choose(&entry, stack, trail);
+        let taken = match self.choose(&entry, stack, trail) {
+            Ok(taken) => taken,
+            Err(stop) => {
+                self.unexplored = Some(entry);
+                return Err(stop);
+            }
+        };
         self.now.counted = match taken {
             ALL => counted,
             some => Counted::of_some(&self.members, some),
@@ -222,7 +236,26 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         entry: &Entry<W, A::Digest>,
         stack: &[Entry<W, A::Digest>],
         trail: &mut Trail<W, A::Digest>,
-    ) -> PidSet {
+    ) -> Result<PidSet, Stop> {
+        if self.orbits.is_none() {
+            return self.choose_at_once(entry, stack, trail);
+        }
+        // A representative may not fit, and then all of this comes again.
+        let before = (self.reduction.as_ref()).map(|reduction| reduction.backoff.clone());
+        let chosen = self.choose_at_once(entry, stack, trail);
+        if let (Err(_), Some(backoff), Some(reduction)) = (chosen, before, &mut self.reduction) {
+            reduction.backoff = backoff;
+        }
+        chosen
+    }
+
+    #[inline(always)]
+    fn choose_at_once(
+        &mut self,
+        entry: &Entry<W, A::Digest>,
+        stack: &[Entry<W, A::Digest>],
+        trail: &mut Trail<W, A::Digest>,
+    ) -> Result<PidSet, Stop> {
         let ample = self.find_ample(entry);
         let moving = self.members.moving();
         for number in 0..ample.count() {
@@ -232,19 +265,26 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             self.now.clear();
             let all = self.ahead.next.iter();
             (self.now.next).extend(all.filter(|next| set.pids.has(next.pid())).copied());
-            Self::prepare(&self.system, &mut self.store, &mut self.now);
+            self.prepare_now()?;
             if self.satisfies_proviso(PidSet(moving.0 & !set.pids.0), stack, trail) {
                 if let Some(reduction) = &mut self.reduction {
                     reduction.backoff.take(&set);
                     reduction.taken.push(set.pids);
                 }
-                return set.pids;
+                return Ok(set.pids);
             }
         }
         std::mem::swap(&mut self.now, &mut self.ahead);
-        self.now.keys.clear();
+        self.prepare_now()?;
+        Ok(ALL)
+    }
+
+    /// Ask for the memory that looking up the moves that were gathered will need.
+    #[inline(always)]
+    fn prepare_now(&mut self) -> Result<(), Stop> {
+        Self::represent(&mut self.system, &mut self.orbits, &mut self.now, 0)?;
         Self::prepare(&self.system, &mut self.store, &mut self.now);
-        ALL
+        Ok(())
     }
 
     /// Look for ample sets of the state expanded last.
@@ -275,11 +315,11 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         trail: &mut Trail<W, A::Digest>,
     ) -> bool {
         for number in 0..self.now.next.len() {
-            let Next { state, info, .. } = self.now.next[number];
+            let info = self.now.next[number].info;
             if !self.system.relation().info(info).is_straight {
                 continue;
             }
-            let words = self.system.relation().visible(&state.words);
+            let words = Self::words_of(&self.system, &self.now, number);
             let bytes = words.map(u64::to_le_bytes);
             let key = self.now.keys[number];
             if !self.store.contains(bytes.as_flattened(), key) {
@@ -287,7 +327,9 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             }
             let is_enough = match trail.states.find(words) {
                 None => true,
-                Some(from) => self.have_moved_since(from, left_out, stack, trail),
+                Some(from) => {
+                    self.orbits.is_none() && self.have_moved_since(from, left_out, stack, trail)
+                }
             };
             if is_enough {
                 return true;

@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use relation::{Counted, Members, Next, Phase, State, System, What, Words};
+use relation::{Counted, Digest, Members, Next, Phase, State, System, What, Words};
 use space::{Pid, Step, Violation, ViolationKind};
 use store::{Key, StateStore};
 
 use super::WordStores;
 use super::breadth_first::Layers;
 use super::depth_first::Entry;
+use super::orbits::Orbits;
 use super::reduced_dfs::Reduction;
 use crate::accounting::Accounting;
 use crate::backoff::Backoff;
@@ -86,16 +87,19 @@ pub(super) struct Successors<const W: usize, D> {
     /// Whose they are. Zeros, which no state is, if nobody's.
     pub(super) state: Words<W>,
     pub(super) next: Vec<Next<W, D>>,
+    /// What the store sees of them, if that is not the states themselves.
+    pub(super) representatives: Vec<State<W, D>>,
     /// The key of each of them.
     pub(super) keys: Vec<Key>,
     pub(super) counted: Counted,
 }
 
-impl<const W: usize, D> Successors<W, D> {
+impl<const W: usize, D: Digest> Successors<W, D> {
     pub(super) fn new() -> Successors<W, D> {
         Successors {
             state: [0; W],
             next: Vec::new(),
+            representatives: Vec::new(),
             keys: Vec::new(),
             counted: Counted::default(),
         }
@@ -104,7 +108,14 @@ impl<const W: usize, D> Successors<W, D> {
     pub(super) fn clear(&mut self) {
         self.state = [0; W];
         self.next.clear();
+        self.representatives.clear();
         self.keys.clear();
+    }
+
+    /// Leave out those from a number on, which were not looked up yet.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.next.truncate(len);
+        self.representatives.truncate(len);
     }
 }
 
@@ -126,6 +137,8 @@ pub(super) struct Violated {
 pub(super) struct Search<'a, A: WordStores, const W: usize> {
     pub(super) system: System<'a, W, A::Digest>,
     pub(super) store: A::Store<W>,
+    /// Finds what the store sees of states, under symmetry.
+    pub(super) orbits: Option<Orbits<'a, W, A::Digest>>,
     pub(super) accounting: Accounting<'a>,
     pub(super) deadline: Deadline<'a>,
     pub(super) initial: State<W, A::Digest>,
@@ -160,9 +173,9 @@ pub(super) struct Search<'a, A: WordStores, const W: usize> {
 }
 
 impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
-    /// Begin with the initial state, which is stored and waits.
+    /// Begin with the initial state, which waits.
     pub(super) fn new(
-        system: System<'a, W, A::Digest>,
+        (system, orbits): (System<'a, W, A::Digest>, Option<Orbits<'a, W, A::Digest>>),
         initial: &State<W, A::Digest>,
         store: A::Store<W>,
         accounting: Accounting<'a>,
@@ -177,9 +190,10 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             backoff: Backoff::new(finder),
             taken: Vec::new(),
         });
-        let mut search = Search {
+        Search {
             system,
             store,
+            orbits,
             accounting,
             deadline,
             initial: *initial,
@@ -199,33 +213,61 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             bad_intervals: 0,
             rewritten_at: 0,
             peak: 0,
-        };
-        let key = search.key(initial);
-        search.insert(initial, key);
-        search
+        }
     }
 
-    /// The key of a state.
-    #[inline(always)]
-    pub(super) fn key(&mut self, state: &State<W, A::Digest>) -> Key {
-        let words = self.system.relation().visible(&state.words);
-        A::key(&mut self.store, &words, state.digest)
+    /// Store the initial state, if that was not done yet.
+    pub(super) fn begin(&mut self) -> Result<(), Stop> {
+        if self.accounting.statistics.stored == 0 {
+            let form = self.stored_form(&self.initial.clone())?;
+            let key = A::key(&mut self.store, &form.words, form.digest);
+            self.insert(&form.words, key);
+        }
+        Ok(())
     }
 
-    /// Store a state, and count it; whether it is new.
+    /// What the store sees of a state.
     #[inline(always)]
-    pub(super) fn insert(&mut self, state: &State<W, A::Digest>, key: Key) -> bool {
-        let bytes = self
-            .system
-            .relation()
-            .visible(&state.words)
-            .map(u64::to_le_bytes);
+    pub(super) fn stored_form(
+        &mut self,
+        state: &State<W, A::Digest>,
+    ) -> Result<State<W, A::Digest>, Stop> {
+        match &mut self.orbits {
+            None => Ok(State {
+                words: self.system.relation().visible(&state.words),
+                digest: state.digest,
+            }),
+            Some(orbits) => Ok(orbits.represent(&mut self.system, state)?),
+        }
+    }
+
+    /// Store what it sees of a state, and count it; whether it is new.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, words: &Words<W>, key: Key) -> bool {
+        let bytes = words.map(u64::to_le_bytes);
         let is_new = self.store.insert(bytes.as_flattened(), key).is_new();
         match is_new {
             true => self.accounting.statistics.stored += 1,
             false => self.accounting.statistics.matched += 1,
         }
         is_new
+    }
+
+    /// Find the representatives of successors from a number on, if the store sees these.
+    #[inline(always)]
+    pub(super) fn represent(
+        system: &mut System<'a, W, A::Digest>,
+        orbits: &mut Option<Orbits<'a, W, A::Digest>>,
+        successors: &mut Successors<W, A::Digest>,
+        from: usize,
+    ) -> Result<(), Stop> {
+        if let Some(orbits) = orbits {
+            for next in &successors.next[from..] {
+                let representative = orbits.represent(system, &next.state)?;
+                successors.representatives.push(representative);
+            }
+        }
+        Ok(())
     }
 
     /// Ask for the memory that looking up successors will need.
@@ -235,12 +277,44 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         store: &mut A::Store<W>,
         successors: &mut Successors<W, A::Digest>,
     ) {
-        successors.keys.extend(successors.next.iter().map(|next| {
-            let words = system.relation().visible(&next.state.words);
-            let key = A::key(store, &words, next.state.digest);
+        let Successors {
+            next,
+            representatives,
+            keys,
+            ..
+        } = successors;
+        let mut fetch = |words: &Words<W>, digest| {
+            let key = A::key(store, words, digest);
             store.fetch(key);
             key
-        }));
+        };
+        if representatives.is_empty() {
+            keys.extend(next.iter().map(|next| {
+                let words = system.relation().visible(&next.state.words);
+                fetch(&words, next.state.digest)
+            }));
+        } else {
+            keys.extend(
+                representatives
+                    .iter()
+                    .map(|state| fetch(&state.words, state.digest)),
+            );
+        }
+    }
+
+    /// What the store sees of a successor, by its number.
+    #[inline(always)]
+    pub(super) fn words_of(
+        system: &System<'a, W, A::Digest>,
+        successors: &Successors<W, A::Digest>,
+        number: usize,
+    ) -> Words<W> {
+        match successors.representatives.get(number) {
+            None => system
+                .relation()
+                .visible(&successors.next[number].state.words),
+            Some(representative) => representative.words,
+        }
     }
 
     /// What the steps out of a state violate, and the state itself, in the order of the search.
@@ -423,6 +497,7 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         Some(Search {
             store: stores.rewrite(self.store, bits, rewrite),
             system,
+            orbits: self.orbits.map(Orbits::widened),
             accounting: self.accounting,
             deadline: self.deadline,
             initial: state(self.initial),
