@@ -11,7 +11,7 @@ use crate::hash::Table;
 use crate::rows::Counts;
 
 /// So many answers are kept.
-const MOST_ANSWERS: usize = 1 << 16;
+const MOST_ANSWERS: usize = 1 << 18;
 /// What an entry of a hash table takes, or about that much.
 const ENTRY: usize = 64;
 
@@ -308,7 +308,9 @@ mod tests {
     use super::*;
 
     fn keys(number: u32) -> Vec<AmpleKey> {
-        (0..1 + number % 5).map(|n| AmpleKey(1 + (number ^ n))).collect()
+        (0..1 + number % 5)
+            .map(|n| AmpleKey(1 + (number ^ n)))
+            .collect()
     }
 
     fn answer(number: u32) -> AmpleAnswer {
@@ -339,7 +341,10 @@ mod tests {
         for (keys, expected) in &known {
             let found = answers.find(keys).expect("it was inserted");
             let sets = &answers.sets[found.first as usize..][..found.count as usize];
-            assert_eq!((sets, found.may_improve), (&expected.sets[..], expected.may_improve));
+            assert_eq!(
+                (sets, found.may_improve),
+                (&expected.sets[..], expected.may_improve)
+            );
         }
         assert!(known.len() > 10_000);
     }

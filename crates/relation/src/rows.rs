@@ -1,7 +1,7 @@
 //! The moves of a process that are known, by the parts of a state that decide about them.
 
-use crate::hash::Table;
 use crate::ample::AmpleKey;
+use crate::hash::Table;
 use crate::layout::Words;
 use crate::state::{Digest, State};
 

@@ -1,7 +1,7 @@
 //! A model as a relation that is learned while it is used.
 
 use model::Model;
-use space::{AmpleSets, AmpleSet, Look, Pid, PidSet, Step, Violation};
+use space::{AmpleSet, AmpleSets, Look, Pid, PidSet, Step, Violation};
 
 use crate::ample::{Ample, AmpleCache, Members};
 use crate::hash::Table;

@@ -28,7 +28,9 @@
 //!   then means shortest among the executions that are left.
 //! - The depth bound counts moves: states at that depth are stored but not expanded.
 
-use space::{AmpleAnswer, Asleep, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
+use space::{
+    AmpleAnswer, Asleep, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind,
+};
 use store::{Insert, Key, Near, StateId, StateStore};
 
 use crate::accounting::Accounting;

@@ -34,8 +34,8 @@ mod rows;
 
 pub(crate) use position::Position;
 use reexpansion::Reexpansion;
-use rows::Rows;
 pub(crate) use rows::ALL;
+use rows::Rows;
 
 /// How many pending rows behind the next one are prepared.
 const LOOK_AHEAD: usize = 2;

@@ -26,7 +26,9 @@
 //!   when it is met first, whoever sleeps.
 //! - An explicit stack replaces the recursion.
 
-use space::{AmpleAnswer, Asleep, Look, NextState, Pid, PidSet, Row, Trace, Violation, ViolationKind};
+use space::{
+    AmpleAnswer, Asleep, Look, NextState, Pid, PidSet, Row, Trace, Violation, ViolationKind,
+};
 use store::{Insert, StateId, StateStore};
 
 use crate::accounting::Accounting;

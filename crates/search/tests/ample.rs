@@ -10,12 +10,14 @@ use std::collections::{BTreeSet, HashSet};
 use common::on_a_large_stack;
 use model::dependency::{Correction, Observed, Strictness};
 use model::reduction::reduce;
+use model::symmetry::{Action, Symmetry, Watched};
 use model::{Interp, Model};
+use reduce::orbit::{Orbits, Strategy};
 use reduce::{Effort, Method, Reduced, Reducer, Reduction};
 use relation::System;
 use search::packed::{Bits, Dense, Hashes, Packed, PackedSearch, WordStores, packed};
-use search::{Completion, Outcome, SearchConfig};
-use space::{AmpleAnswer, AmpleSets, Control, Expansion, Look, NextState, Row};
+use search::{Completion, OrbitStore, Outcome, SearchConfig};
+use space::{AmpleAnswer, AmpleSets, Control, Expansion, Look, NextState, Representative, Row};
 use store::PlainStore;
 
 /// States of a model that are looked at.
@@ -109,7 +111,11 @@ fn sets_are_pure(name: &str, model: &Model) -> usize {
         // And whoever is asked about nothing else says the same.
         for (state, expected) in states.iter().zip(&answers).step_by(37) {
             let mut alone = reducer(model, way).expect("it was made before");
-            assert_eq!(&ask(&mut alone, state, Look::Close), &expected[1], "{name}, {way:?}");
+            assert_eq!(
+                &ask(&mut alone, state, Look::Close),
+                &expected[1],
+                "{name}, {way:?}"
+            );
         }
     }
     sets
@@ -122,21 +128,33 @@ struct Sum {
     searches: usize,
     given_up: usize,
     violated: usize,
+    symmetric: usize,
     saved: u64,
     rewritten: usize,
 }
 
-fn search<A: WordStores>(
-    model: &Model,
+/// A way to search a model: with which sets, and whether under symmetry.
+#[derive(Clone, Copy)]
+struct Plan<'a> {
+    model: &'a Model,
     way: (Method, Effort, Correction),
+    symmetry: Option<&'a Action>,
+}
+
+fn search<A: WordStores>(
+    plan: Plan<'_>,
     stores: &mut A,
     config: &SearchConfig<'_>,
 ) -> Option<Outcome> {
-    let mut reducer = reducer(model, way)?;
+    let mut reducer = reducer(plan.model, plan.way)?;
     let mut outcome = {
-        let (mut system, initial) = System::new(model).ok()?;
+        let (mut system, initial) = System::new(plan.model).ok()?;
         system.reduce_by(&mut reducer);
-        packed((system, initial), stores, None, config, PackedSearch::DepthFirst)
+        let orbits = plan.symmetry.map(|action| {
+            Box::new(Orbits::new(action, Strategy::Refined)) as Box<dyn Representative>
+        });
+        let depth_first = PackedSearch::DepthFirst;
+        packed((system, initial), stores, orbits, config, depth_first)
     }?;
     reducer.add_ends(&mut outcome.reached);
     Some(outcome)
@@ -168,8 +186,13 @@ fn searches_agree(name: &str, model: &Model, sum: &mut Sum) {
     if full.exhaustive().is_none() || interp.hidden_len() > 0 {
         return;
     }
+    let symmetry = Symmetry::find(model, &Watched::default());
+    let symmetry = (!symmetry.is_trivial()).then_some(&symmetry.action);
+    sum.symmetric += usize::from(symmetry.is_some());
     for way in WAYS {
-        for max_errors in [None, Some(1), Some(3)] {
+        let of_all = [None, Some(1), Some(3)].map(|max_errors| (max_errors, None));
+        let of_orbits = symmetry.map(|action| [None, Some(1)].map(|most| (most, Some(action))));
+        for (max_errors, symmetry) in of_all.into_iter().chain(of_orbits.into_iter().flatten()) {
             let Some(reducer) = reducer(model, way) else {
                 return;
             };
@@ -182,32 +205,38 @@ fn searches_agree(name: &str, model: &Model, sum: &mut Sum) {
                 reducer: Some(reducer),
                 taken: None,
             };
-            let mut whole = search::reduced_dfs(&mut reduced, &mut PlainStore::new(), &config);
+            let mut store = PlainStore::new();
+            let mut whole = match symmetry {
+                None => search::reduced_dfs(&mut reduced, &mut store, &config),
+                Some(action) => {
+                    let orbits = Orbits::new(action, Strategy::Refined);
+                    let mut store = OrbitStore::<_, _, false>::new(store, orbits);
+                    search::reduced_dfs(&mut reduced, &mut store, &config)
+                }
+            };
             if whole.completion() == Completion::MemoryLimit {
                 continue;
             }
             if let Some(reducer) = &reduced.reducer {
                 reducer.add_ends(&mut whole.reached);
             }
-            let name = format!("{name}, {way:?}, {max_errors:?}");
-            if max_errors.is_none() {
+            let name = format!("{name}, {way:?}, {max_errors:?}, {}", symmetry.is_some());
+            if max_errors.is_none() && symmetry.is_none() {
                 assert_eq!(violations(&whole), violations(&full), "{name}");
                 sum.saved += full.statistics.stored - whole.statistics.stored;
             }
-            agree(&name, model, way, &config, &whole, sum);
+            let plan = Plan {
+                model,
+                way,
+                symmetry,
+            };
+            agree(&name, plan, &config, &whole, sum);
         }
     }
 }
 
 /// Search packed states with all stores.
-fn agree(
-    name: &str,
-    model: &Model,
-    way: (Method, Effort, Correction),
-    config: &SearchConfig<'_>,
-    whole: &Outcome,
-    sum: &mut Sum,
-) {
+fn agree(name: &str, plan: Plan<'_>, config: &SearchConfig<'_>, whole: &Outcome, sum: &mut Sum) {
     // Without a limit: what is known about moves and values may take more than states.
     let config = &SearchConfig {
         memory_limit: None,
@@ -229,10 +258,10 @@ fn agree(
         store: None,
     };
     let outcomes = [
-        ("plain", search(model, way, &mut Packed, config), true),
-        ("dense", search(model, way, &mut dense, config), true),
-        ("hashed", search(model, way, &mut hashes, config), false),
-        ("bits", search(model, way, &mut bits, config), false),
+        ("plain", search(plan, &mut Packed, config), true),
+        ("dense", search(plan, &mut dense, config), true),
+        ("hashed", search(plan, &mut hashes, config), false),
+        ("bits", search(plan, &mut bits, config), false),
     ];
     sum.rewritten += dense.made.saturating_sub(1);
     for (store, outcome, is_exact) in outcomes {
@@ -282,7 +311,10 @@ fn check_all(models: impl Iterator<Item = (String, Model)>, least: usize) {
     }
     println!("{sum:?}");
     if !cfg!(debug_assertions) {
-        assert!(sum.searches >= least && sum.given_up * 20 < sum.searches, "{sum:?}");
+        assert!(
+            sum.searches >= least && sum.given_up * 20 < sum.searches,
+            "{sum:?}"
+        );
         assert!(sum.sets >= 1_000 && sum.saved >= 100, "{sum:?}");
     }
 }

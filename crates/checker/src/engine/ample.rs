@@ -30,7 +30,9 @@ pub(super) fn search(
         time_limit: (config.time_limit).map(|limit| limit.saturating_sub(started.elapsed())),
         ..*config
     };
-    let sets = reducer.as_mut().map(|reducer| reducer as &mut dyn AmpleSets);
+    let sets = reducer
+        .as_mut()
+        .map(|reducer| reducer as &mut dyn AmpleSets);
     let Some((mut outcome, estimate)) = packed::search(model, sets, job, &config) else {
         return Ok(None);
     };

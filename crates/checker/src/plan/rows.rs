@@ -188,28 +188,12 @@ pub const TABLE: &[Combination] = &[
     row(&[Collapse], &[CheckPor, CheckSymmetry], Yes, "", ""),
     row(
         &[Collapse],
-        &[
-            Cycles,
-            Shortest,
-            Swarm,
-            SleepSets,
-            Checkpoint,
-        ],
+        &[Cycles, Shortest, Swarm, SleepSets, Checkpoint],
         No,
         "not supported yet; the counts are the same without it",
         "",
     ),
     row(&[Collapse], &[Symmetry, NotCanonical], Yes, "", ""),
-    within(
-        Symmetry,
-        row(
-            &[Collapse],
-            &[PartialOrder],
-            No,
-            "not supported yet; the counts are the same without it",
-            "",
-        ),
-    ),
     within(
         Bfs,
         row(

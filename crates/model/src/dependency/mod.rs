@@ -381,9 +381,7 @@ impl Dependency {
             self.add_initialisers(model, state, &mut reads);
         }
         let own = rows.iter().filter(|row| !row.has(Row::OFFER));
-        let enabled: Vec<u32> = own
-            .map(|row| self.slots[row.transition as usize])
-            .collect();
+        let enabled: Vec<u32> = own.map(|row| self.slots[row.transition as usize]).collect();
         table.describe_guards((model, state), pid, &enabled, key, &mut reads);
         Some(reads)
     }

@@ -435,7 +435,11 @@ impl Table {
     /// Whether it is the one of the processes of a vector. Looks where they are.
     #[inline]
     pub(super) fn locate(&mut self, model: &Model, state: &[u8]) -> bool {
-        if state.len() != self.len || !self.premises.iter().all(|premise| premise.is_as_seen(state))
+        if state.len() != self.len
+            || !self
+                .premises
+                .iter()
+                .all(|premise| premise.is_as_seen(state))
         {
             return false;
         }

@@ -97,7 +97,7 @@ impl<const W: usize, D: Digest> Entry<W, D> {
 
     /// The process that makes it.
     #[inline(always)]
-    fn pid(&self) -> u8 {
+    pub(super) fn pid(&self) -> u8 {
         (self.mark >> PID_SHIFT) as u8
     }
 
@@ -369,7 +369,9 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
                 if entry.is_reduced() {
                     reduced -= 1;
                     let sets = self.reduction.as_ref().map(|reduction| &reduction.taken);
-                    taken = sets.and_then(|sets| sets.get(reduced).copied()).unwrap_or(ALL);
+                    taken = sets
+                        .and_then(|sets| sets.get(reduced).copied())
+                        .unwrap_or(ALL);
                 }
                 if let Some(at) = at {
                     let behind = self.system.behind(&entry.state, at, taken);

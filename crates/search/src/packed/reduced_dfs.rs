@@ -9,7 +9,7 @@
 //! - As long as no ample sets are looked for, see [`crate::backoff`], this is
 //!   [`super::depth_first`].
 
-use relation::{Ample, Counted, Digest, Next, Words};
+use relation::{Ample, Counted, Digest, Next, State, Words};
 use space::PidSet;
 use store::StateStore;
 
@@ -94,9 +94,8 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     /// Search with ample sets, or without where they leave out next to nothing.
     fn explore_by_turns(&mut self, stack: &mut Vec<Entry<W, A::Digest>>) -> Result<(), Stop> {
         loop {
-            let idle = (self.reduction.as_ref()).map_or(Some(u64::MAX), |reduction| {
-                reduction.backoff.idle_until()
-            });
+            let idle = (self.reduction.as_ref())
+                .map_or(Some(u64::MAX), |reduction| reduction.backoff.idle_until());
             let Some(states) = idle else {
                 match self.explore_reduced(stack)? {
                     true => return Ok(()),
@@ -189,31 +188,23 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         stack: &mut Vec<Entry<W, A::Digest>>,
         trail: &mut Trail<W, A::Digest>,
     ) -> Result<(), Stop> {
+        if self.ahead.state == entry.state.words {
+            self.foreseen += 1;
+        } else if let Err(stop) = self.expand_noting_ahead(&entry.state) {
+            self.unexplored = Some(entry);
+            return Err(stop);
+        }
+        std::mem::swap(&mut self.now, &mut self.ahead);
+        std::mem::swap(&mut self.members, &mut self.members_ahead);
         self.ahead.clear();
-        let deadline = self.deadline;
-        let mut poll = || deadline.has_come();
-        let (all, members) = (&mut self.ahead.next, &mut self.members);
-        let expanded = (self.system).expand_noting(&entry.state, all, members, &mut poll);
-        let counted = match expanded {
-            Ok(counted) => counted,
-            Err(stop) => {
-                self.ahead.clear();
-                self.unexplored = Some(entry);
-                return Err(stop.into());
-            }
-        };
         trail.enter(words, stack.len(), entry.number());
-        let taken = match self.choose(&entry, stack, trail) {
-            Ok(taken) => taken,
-            Err(stop) => {
-                self.unexplored = Some(entry);
-                return Err(stop);
-            }
-        };
-        self.now.counted = match taken {
-            ALL => counted,
-            some => Counted::of_some(&self.members, some),
-        };
+        let taken = self.choose(&entry, stack, trail);
+        if taken != ALL {
+            self.leave_out(taken);
+        }
+        if self.blind_intervals == 0 {
+            self.look_ahead_noting(entry.pid());
+        }
         stack.push(entry.entered(taken != ALL));
         let counted = self.now.counted;
         self.account(&entry, &counted, stack);
@@ -228,63 +219,82 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         Ok(())
     }
 
+    /// While the memory comes that is asked for, find the successors of the state that will be explored
+    /// next, by all appearances; see [`super::depth_first`].
+    #[inline(always)]
+    fn look_ahead_noting(&mut self, pid: u8) {
+        if let Some(next) = self.now.next.iter().find(|next| next.pid().0 <= pid) {
+            let state = next.state;
+            // If something is wrong with it, that will come up when its time has come.
+            let _ = self.expand_noting_ahead(&state);
+        }
+    }
+
+    /// Find all successors of a state, and what is known about its processes, and ask for the memory
+    /// that looking them up will need.
+    #[inline(always)]
+    fn expand_noting_ahead(&mut self, state: &State<W, A::Digest>) -> Result<(), Stop> {
+        self.ahead.clear();
+        let deadline = self.deadline;
+        let mut poll = || deadline.has_come();
+        let (all, members) = (&mut self.ahead.next, &mut self.members_ahead);
+        let expanded = self.system.expand_noting(state, all, members, &mut poll);
+        let represented = expanded.map_err(Stop::from).and_then(|counted| {
+            self.ahead.counted = counted;
+            Self::represent(&mut self.system, &mut self.orbits, &mut self.ahead, 0)
+        });
+        if let Err(stop) = represented {
+            self.ahead.clear();
+            return Err(stop);
+        }
+        self.ahead.state = state.words;
+        Self::prepare(&self.system, &mut self.store, &mut self.ahead);
+        Ok(())
+    }
+
     /// Choose the first ample set of the last state of the path that satisfies the proviso, or all
-    /// processes if there is none. Gathers their moves, and asks for the memory that these need.
+    /// processes if there is none.
     #[inline(always)]
     fn choose(
         &mut self,
         entry: &Entry<W, A::Digest>,
         stack: &[Entry<W, A::Digest>],
         trail: &mut Trail<W, A::Digest>,
-    ) -> Result<PidSet, Stop> {
-        if self.orbits.is_none() {
-            return self.choose_at_once(entry, stack, trail);
-        }
-        // A representative may not fit, and then all of this comes again.
-        let before = (self.reduction.as_ref()).map(|reduction| reduction.backoff.clone());
-        let chosen = self.choose_at_once(entry, stack, trail);
-        if let (Err(_), Some(backoff), Some(reduction)) = (chosen, before, &mut self.reduction) {
-            reduction.backoff = backoff;
-        }
-        chosen
-    }
-
-    #[inline(always)]
-    fn choose_at_once(
-        &mut self,
-        entry: &Entry<W, A::Digest>,
-        stack: &[Entry<W, A::Digest>],
-        trail: &mut Trail<W, A::Digest>,
-    ) -> Result<PidSet, Stop> {
+    ) -> PidSet {
         let ample = self.find_ample(entry);
-        let moving = self.members.moving();
         for number in 0..ample.count() {
             let Some(set) = self.system.ample_set(ample, number) else {
                 break;
             };
-            self.now.clear();
-            let all = self.ahead.next.iter();
-            (self.now.next).extend(all.filter(|next| set.pids.has(next.pid())).copied());
-            self.prepare_now()?;
-            if self.satisfies_proviso(PidSet(moving.0 & !set.pids.0), stack, trail) {
+            if self.satisfies_proviso(set.pids, stack, trail) {
                 if let Some(reduction) = &mut self.reduction {
                     reduction.backoff.take(&set);
                     reduction.taken.push(set.pids);
                 }
-                return Ok(set.pids);
+                return set.pids;
             }
         }
-        std::mem::swap(&mut self.now, &mut self.ahead);
-        self.prepare_now()?;
-        Ok(ALL)
+        ALL
     }
 
-    /// Ask for the memory that looking up the moves that were gathered will need.
+    /// Leave out the moves of all but some processes.
     #[inline(always)]
-    fn prepare_now(&mut self) -> Result<(), Stop> {
-        Self::represent(&mut self.system, &mut self.orbits, &mut self.now, 0)?;
-        Self::prepare(&self.system, &mut self.store, &mut self.now);
-        Ok(())
+    fn leave_out(&mut self, taken: PidSet) {
+        let now = &mut self.now;
+        let has_representatives = !now.representatives.is_empty();
+        let mut kept = 0;
+        for at in 0..now.next.len() {
+            now.next[kept] = now.next[at];
+            now.keys[kept] = now.keys[at];
+            if has_representatives {
+                now.representatives[kept] = now.representatives[at];
+            }
+            kept += usize::from(taken.has(now.next[at].pid()));
+        }
+        now.next.truncate(kept);
+        now.keys.truncate(kept);
+        now.representatives.truncate(kept);
+        now.counted = Counted::of_some(&self.members, taken);
     }
 
     /// Look for ample sets of the state expanded last.
@@ -305,18 +315,20 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         ample
     }
 
-    /// Whether taking the moves that were gathered satisfies the proviso: no process of those that
-    /// can move and are left out is postponed for ever.
+    /// Whether taking the moves of some processes only satisfies the proviso: no other one that can move
+    /// is postponed for ever.
     #[inline(always)]
     fn satisfies_proviso(
         &mut self,
-        left_out: PidSet,
+        taken: PidSet,
         stack: &[Entry<W, A::Digest>],
         trail: &mut Trail<W, A::Digest>,
     ) -> bool {
+        let left_out = PidSet(self.members.moving().0 & !taken.0);
         for number in 0..self.now.next.len() {
-            let info = self.now.next[number].info;
-            if !self.system.relation().info(info).is_straight {
+            let next = &self.now.next[number];
+            let is_straight = self.system.relation().info(next.info).is_straight;
+            if !taken.has(next.pid()) || !is_straight {
                 continue;
             }
             let words = Self::words_of(&self.system, &self.now, number);
@@ -366,6 +378,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     }
 
     /// Find out who made a step of the move from one state of the path to the next.
+    #[inline(never)]
     fn find_movers(
         &mut self,
         number: usize,

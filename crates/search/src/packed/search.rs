@@ -155,6 +155,8 @@ pub(super) struct Search<'a, A: WordStores, const W: usize> {
     /// What a search with ample sets keeps, and the processes of the state expanded last.
     pub(super) reduction: Option<Reduction>,
     pub(super) members: Members,
+    /// The same of the state in [`Search::ahead`].
+    pub(super) members_ahead: Members,
     /// Pause when so many states are explored.
     pause_at: u64,
     /// What is kept breadth first.
@@ -204,6 +206,7 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             unexplored: Some(Entry::initial(initial)),
             reduction,
             members: Members::default(),
+            members_ahead: Members::default(),
             pause_at: u64::MAX,
             layers: Layers::new(initial),
             foreseen: 0,
@@ -512,6 +515,7 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             unexplored: self.unexplored.map(|entry| entry.rewritten(state)),
             reduction: self.reduction,
             members: self.members,
+            members_ahead: self.members_ahead,
             pause_at: self.pause_at,
             layers: self.layers.rewritten(state),
             foreseen: 0,
