@@ -15,7 +15,10 @@ const MOST_ANSWERS: usize = 1 << 18;
 /// What an entry of a hash table takes, or about that much.
 const ENTRY: usize = 64;
 
-/// The number of an ample key.
+/// The bits for the number of processes.
+const LEN_BITS: u32 = 8;
+
+/// The number of an ample key, among those of the processes with the same pid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct AmpleKey(u32);
 
@@ -80,21 +83,45 @@ impl Members {
 }
 
 /// Where an answer is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Answer {
     first: u32,
     count: u32,
     may_improve: bool,
 }
 
-/// Answers by keys: a hash table with linear probing.
+/// The keys of a state in one number, which has room for how many they are and for each key as many bits
+/// as are left. None if one does not fit.
+#[inline(always)]
+fn pack(keys: &[AmpleKey]) -> Option<u128> {
+    let bits = (u128::BITS - LEN_BITS) / keys.len().max(1) as u32;
+    let largest = u32::MAX
+        .checked_shr(u32::BITS.saturating_sub(bits))
+        .unwrap_or(0);
+    let mut packed = 0;
+    let mut fits = true;
+    for key in keys {
+        // Not shifted by all of its bits, as there are others.
+        packed = packed << bits.min(u32::BITS) | u128::from(key.0);
+        fits &= key.0 <= largest;
+    }
+    fits.then_some(packed << LEN_BITS | keys.len() as u128)
+}
+
+/// An answer under its keys; nothing under 0.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    keys: u128,
+    answer: Answer,
+}
+
+/// Answers by keys: a hash table with linear probing for those that fit into one number, so that looking
+/// one up mostly takes one access to memory, and another for the others.
 #[derive(Debug, Default)]
 struct Answers {
-    /// For each slot the number of the answer and 1 added, or 0.
-    slots: Vec<u32>,
-    /// By number: where the keys begin and how many they are, and the answer.
-    known: Vec<(u32, u32, Answer)>,
-    keys: Vec<AmpleKey>,
+    slots: Vec<Slot>,
+    len: usize,
+    rest: Table<Box<[AmpleKey]>, Answer>,
     sets: Vec<AmpleSet>,
 }
 
@@ -102,33 +129,28 @@ impl Answers {
     /// The answer for some keys.
     #[inline(always)]
     fn find(&self, keys: &[AmpleKey]) -> Option<Answer> {
+        let Some(packed) = pack(keys) else {
+            return self.rest.get(keys).copied();
+        };
         if self.slots.is_empty() {
             return None;
         }
-        let mut at = self.home(keys);
+        let mut at = self.home(packed);
         loop {
-            let number = self.slots[at].checked_sub(1)? as usize;
-            let (_, _, answer) = self.known[number];
-            if self.keys_of(number) == keys {
-                return Some(answer);
+            let slot = &self.slots[at];
+            if slot.keys == packed {
+                return Some(slot.answer);
+            }
+            if slot.keys == 0 {
+                return None;
             }
             at = (at + 1) & (self.slots.len() - 1);
         }
     }
 
-    /// The keys of the answer of a number.
-    #[inline(always)]
-    fn keys_of(&self, number: usize) -> &[AmpleKey] {
-        let (first, count, _) = self.known[number];
-        &self.keys[first as usize..][..count as usize]
-    }
-
-    fn insert(&mut self, keys: &[AmpleKey], found: &AmpleAnswer) -> Answer {
-        if self.known.len() >= MOST_ANSWERS {
+    fn insert(&mut self, keys: &[AmpleKey], found: &AmpleAnswer) {
+        if self.len + self.rest.len() >= MOST_ANSWERS {
             *self = Answers::default();
-        }
-        if 2 * self.known.len() >= self.slots.len() {
-            self.grow();
         }
         let answer = Answer {
             first: self.sets.len() as u32,
@@ -136,37 +158,51 @@ impl Answers {
             may_improve: found.may_improve,
         };
         self.sets.extend_from_slice(&found.sets);
-        (self.known).push((self.keys.len() as u32, keys.len() as u32, answer));
-        self.keys.extend_from_slice(keys);
-        self.put(self.known.len() - 1);
-        answer
+        match pack(keys) {
+            None => {
+                self.rest.insert(keys.into(), answer);
+            }
+            Some(keys) => {
+                if 2 * self.len >= self.slots.len() {
+                    self.grow();
+                }
+                self.put(Slot { keys, answer });
+                self.len += 1;
+            }
+        }
     }
 
     #[cold]
     fn grow(&mut self) {
-        self.slots = vec![0; (2 * self.slots.len()).max(1 << 8)];
-        (0..self.known.len()).for_each(|number| self.put(number));
+        let empty = Slot {
+            keys: 0,
+            answer: Answer::default(),
+        };
+        let larger = vec![empty; (2 * self.slots.len()).max(1 << 8)];
+        let known = std::mem::replace(&mut self.slots, larger);
+        let known = known.into_iter().filter(|slot| slot.keys != 0);
+        known.for_each(|slot| self.put(slot));
     }
 
-    fn put(&mut self, number: usize) {
-        let mut at = self.home(self.keys_of(number));
-        while self.slots[at] != 0 {
+    fn put(&mut self, slot: Slot) {
+        let mut at = self.home(slot.keys);
+        while self.slots[at].keys != 0 {
             at = (at + 1) & (self.slots.len() - 1);
         }
-        self.slots[at] = number as u32 + 1;
+        self.slots[at] = slot;
     }
 
     #[inline(always)]
-    fn home(&self, keys: &[AmpleKey]) -> usize {
-        let hash = keys.iter().fold(0_u64, |hash, key| {
-            (hash.rotate_left(5) ^ u64::from(key.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        });
+    fn home(&self, keys: u128) -> usize {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let high = ((keys >> u64::BITS) as u64).wrapping_mul(FACTOR);
+        let hash = (high ^ high >> 32 ^ keys as u64).wrapping_mul(FACTOR);
         (hash >> 32) as usize & (self.slots.len() - 1)
     }
 
     fn memory_bytes(&self) -> usize {
-        (self.slots.capacity() + self.keys.capacity()) * size_of::<u32>()
-            + self.known.capacity() * size_of::<(u32, u32, Answer)>()
+        self.slots.capacity() * size_of::<Slot>()
+            + self.rest.len() * 2 * ENTRY
             + self.sets.capacity() * size_of::<AmpleSet>()
     }
 }
@@ -197,26 +233,37 @@ impl Ample {
     }
 }
 
+/// The ample keys of the processes with some pid.
+#[derive(Debug, Default)]
+struct Keys {
+    numbers: Table<Box<[u32]>, AmpleKey>,
+    /// For each number the steps that belong to it.
+    rows: Vec<Box<[Row]>>,
+}
+
 /// What finds ample sets, and what it has found.
 pub(crate) struct AmpleCache<'m> {
     finder: &'m mut dyn AmpleSets,
-    numbers: Table<Box<[u32]>, AmpleKey>,
+    /// By pid.
+    keys: Vec<Keys>,
     key: Vec<u32>,
     bytes: usize,
     answers: Answers,
-    /// An answer that is not kept.
+    /// An answer that is not kept, and the steps of the state that it is about.
     answer: AmpleAnswer,
+    rows: Vec<Row>,
 }
 
 impl<'m> AmpleCache<'m> {
     pub(crate) fn new(finder: &'m mut dyn AmpleSets) -> AmpleCache<'m> {
         AmpleCache {
             finder,
-            numbers: Table::default(),
+            keys: Vec::new(),
             key: Vec::new(),
             bytes: 0,
             answers: Answers::default(),
             answer: AmpleAnswer::default(),
+            rows: Vec::new(),
         }
     }
 
@@ -231,12 +278,18 @@ impl<'m> AmpleCache<'m> {
             };
             return (AmpleKey::UNKNOWN, reads);
         };
-        if let Some(&known) = self.numbers.get(&self.key[..]) {
+        let pid = usize::from(pid.0);
+        if self.keys.len() <= pid {
+            self.keys.resize_with(pid + 1, Keys::default);
+        }
+        let keys = &mut self.keys[pid];
+        if let Some(&known) = keys.numbers.get(&self.key[..]) {
             return (known, reads);
         }
-        let number = AmpleKey(1 + self.numbers.len() as u32);
-        self.bytes += size_of_val(&self.key[..]) + ENTRY;
-        self.numbers.insert(self.key.as_slice().into(), number);
+        keys.rows.push(rows.into());
+        let number = AmpleKey(keys.rows.len() as u32);
+        self.bytes += size_of_val(&self.key[..]) + size_of_val(rows) + ENTRY;
+        keys.numbers.insert(self.key.as_slice().into(), number);
         (number, reads)
     }
 
@@ -259,21 +312,32 @@ impl<'m> AmpleCache<'m> {
         })
     }
 
-    /// Find the ample sets of a state with these processes and steps.
-    pub(crate) fn find(
-        &mut self,
-        members: &Members,
-        vector: &[u8],
-        rows: &[Row],
-        look: Look,
-    ) -> Ample {
-        if !members.is_unknown && self.answers.find(&members.keys).is_none() {
-            (self.finder).ample_sets(vector, rows, Look::First, &mut self.answer);
-            self.answers.insert(&members.keys, &self.answer);
-            if let Some(known) = self.recall(members, look) {
-                return known;
-            }
+    /// Whether the steps of these processes are known by their keys.
+    pub(crate) fn knows_steps(&self, members: &Members) -> bool {
+        !members.is_unknown
+    }
+
+    /// Find the ample sets of a state with these processes, whose steps are known by their keys.
+    pub(crate) fn find(&mut self, members: &Members, vector: &[u8], look: Look) -> Ample {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.clear();
+        for (pid, key) in (0..members.keys.len()).rev().zip(&members.keys) {
+            rows.extend_from_slice(&self.keys[pid].rows[key.0 as usize - 1]);
         }
+        if self.answers.find(&members.keys).is_none() {
+            (self.finder).ample_sets(vector, &rows, Look::First, &mut self.answer);
+            self.answers.insert(&members.keys, &self.answer);
+        }
+        let found = match self.recall(members, look) {
+            Some(known) => known,
+            None => self.ask(vector, &rows, look),
+        };
+        self.rows = rows;
+        found
+    }
+
+    /// Ask for the ample sets of a state with these steps.
+    pub(crate) fn ask(&mut self, vector: &[u8], rows: &[Row], look: Look) -> Ample {
         (self.finder).ample_sets(vector, rows, look, &mut self.answer);
         Ample {
             first: 0,
@@ -308,7 +372,8 @@ mod tests {
     use super::*;
 
     fn keys(number: u32) -> Vec<AmpleKey> {
-        (0..1 + number % 5)
+        // Of many, not all fit into one number.
+        (0..1 + number % 25)
             .map(|n| AmpleKey(1 + (number ^ n)))
             .collect()
     }
@@ -346,7 +411,7 @@ mod tests {
                 (&expected.sets[..], expected.may_improve)
             );
         }
-        assert!(known.len() > 10_000);
+        assert!(answers.len > 1_000 && answers.rest.len() > 1_000);
     }
 
     #[test]
@@ -355,7 +420,7 @@ mod tests {
         for number in 0..=MOST_ANSWERS as u32 {
             answers.insert(&[AmpleKey(number + 1)], &answer(number));
         }
-        assert_eq!(answers.known.len(), 1);
+        assert_eq!(answers.len, 1);
         assert!(answers.find(&[AmpleKey(MOST_ANSWERS as u32 + 1)]).is_some());
         assert!(answers.find(&[AmpleKey(1)]).is_none());
     }

@@ -21,14 +21,14 @@ use space::{AmpleAnswer, AmpleSets, Control, Expansion, Look, NextState, Represe
 use store::PlainStore;
 
 /// States of a model that are looked at.
-const STATES: usize = if cfg!(debug_assertions) { 30 } else { 300 };
+const STATES: usize = if cfg!(debug_assertions) { 30 } else { 200 };
 /// Random models, if nobody asks for another number.
-const COUNT: u64 = if cfg!(debug_assertions) { 20 } else { 60 };
+const COUNT: u64 = if cfg!(debug_assertions) { 15 } else { 40 };
 /// Bytes for the states of a model that is searched.
 const MEMORY: usize = if cfg!(debug_assertions) {
-    1 << 17
+    1 << 16
 } else {
-    8 << 20
+    1 << 20
 };
 
 const WAYS: [(Method, Effort, Correction); 5] = [
