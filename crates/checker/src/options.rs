@@ -134,7 +134,7 @@ named! {
     /// How weakly fair cycles are searched for under symmetry reduction.
     SymmetryFairness {
         Exact = "exact": "Finds every fair cycle",
-        Light = "light": "May miss cycles: a violation is real, its absence proves nothing",
+        Light = "light": "May miss cycles: a violation is real, but finding none proves nothing",
     }
 }
 

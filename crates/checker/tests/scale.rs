@@ -7,7 +7,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use checker::STACK_SIZE;
+use checker::options::{PropertyOptions, SearchOptions};
+use checker::{Options as CheckOptions, STACK_SIZE, Source, Watch};
 use jit::Jit;
 use model::dependency::{Observed, Strictness};
 use model::reduction::reduce;
@@ -268,5 +269,49 @@ fn work_on_large_models_can_be_cancelled() {
                 assert_eq!(answer, Err(Cancelled), "{name}");
             }
         }
+    }
+}
+
+/// Many processes, each of whose statements uses something else.
+fn crowd() -> String {
+    let (processes, statements) = if cfg!(debug_assertions) {
+        (20, 20)
+    } else {
+        (60, 400)
+    };
+    // Remainders of multiples of different primes, so that no two statements look alike.
+    let statement = |p: usize, i: usize| {
+        let at = |prime: usize| (p * 53 + i * prime) % 100;
+        let (a, b, c, d) = (at(7), at(13), at(29), at(61));
+        format!("g[{a}] = (g[{b}] + g[{c}] * g[{d}]) % 200;\n")
+    };
+    let process = |p: usize| {
+        let statements = each(statements, |i| statement(p, i));
+        format!("active proctype P{p}() {{\n{statements}}}\n")
+    };
+    let processes = each(processes, process);
+    format!("byte g[100]; int x;\nltl p {{ [] (x == 0) }}\n{processes}")
+}
+
+#[test]
+fn analyses_in_the_midst_of_a_search_observe_the_limit() {
+    let text = crowd();
+    for ltl in [Vec::new(), vec!["p".to_owned()]] {
+        let limit = Duration::from_secs(1);
+        let options = CheckOptions {
+            properties: PropertyOptions {
+                safety: ltl.is_empty(),
+                ltl,
+                ..PropertyOptions::default()
+            },
+            search: SearchOptions {
+                time: Some(limit),
+                ..SearchOptions::default()
+            },
+        };
+        let started = Instant::now();
+        checker::check(&Source::text("m.pml", &text), &options, &Watch::default());
+        let took = started.elapsed();
+        assert!(took < limit + SOON, "{:?}: {took:?}", options.properties);
     }
 }

@@ -43,33 +43,39 @@ const HABITS: &[Habit] = &[
     habit("-hc", "--store compact"),
     habit("-DHC", "--store compact"),
     habit("-collapse", ""),
-    habit("-DCOLLAPSE", "--store tree"),
+    habit("-DCOLLAPSE", ""),
     habit("-noreduce", "--por none"),
     habit("-DNOREDUCE", "--por none"),
     habit("-safety", "--safety"),
     habit("-DSAFETY", "--safety"),
     habit("-DBFS", "--search bfs"),
-    habit("-DNFAIR", ""),
+    habit("-DREACH", "--search depth-limited"),
     habit("-DNP", "--progress-cycles"),
     habit("-ltl", "--ltl"),
     habit("-N", "--ltl"),
     habit("-i", "--shortest"),
     habit("-I", "--shortest"),
-    habit("-n", ""),
-    habit("-e", "--all-errors"),
+    habit("-n", "-q"),
+    habit("-e", ""),
+    habit("-b", ""),
     habit("-c0", "--all-errors"),
     numbered("-c", "--max-errors"),
     numbered("-m", "--depth"),
+    numbered("-Q", "--time"),
     numbered("-w", ""),
+    numbered("-M", ""),
     numbered("-k", "--hash-functions"),
     numbered("-swarm", "--swarm"),
     numbered("-DMEMLIM=", "--memory"),
+    numbered("-DVECTORSZ=", ""),
+    numbered("-DNFAIR=", ""),
+    numbered("-DMA=", "--store tree"),
     habit("-o1", "--no-reduction"),
     habit("-o2", "--no-reduction"),
     habit("-o3", "--no-reduction"),
 ];
 
-/// Options of `spin` for simulation.
+/// Options of `spin` for a simulation that need no equivalent.
 const SIMULATION: &[&str] = &["-p", "-g", "-r", "-s", "-u", "-j", "-c", "-v", "-B", "-T"];
 
 /// The command to type for arguments that were not understood, if they look like Spin's.
@@ -90,7 +96,8 @@ pub fn advice(args: &[OsString], commands: &[String]) -> Option<String> {
 fn outside_of_a_command(words: &[&str]) -> Option<String> {
     let model = words.iter().rfind(|word| is_model(word));
     let has = |option: &str| words.contains(&option);
-    let simulates = words.iter().any(|word| SIMULATION.contains(word));
+    let numbered: Vec<String> = words.iter().filter_map(|w| simulation(w)).collect();
+    let simulates = !numbered.is_empty() || words.iter().any(|word| SIMULATION.contains(word));
     let name = model.copied().unwrap_or("MODEL.pml");
     if words == [name] {
         return Some(format!(
@@ -103,13 +110,24 @@ fn outside_of_a_command(words: &[&str]) -> Option<String> {
         ));
     }
     if simulates && !has("-run") && !has("-search") {
-        return Some(format!("spinor simulate {name}"));
+        let options: String = numbered.iter().map(|option| format!(" {option}")).collect();
+        return Some(format!("spinor simulate {name}{options}"));
     }
     if has("-i") && !has("-run") && !has("-search") {
         return Some(format!("spinor simulate --interactive {name}"));
     }
     let known = words.iter().any(|word| find(word).is_some());
     (known || model.is_some()).then(|| check(words))
+}
+
+/// `-n42` and `-u100`, the seed and the length of a simulation.
+fn simulation(word: &str) -> Option<String> {
+    [("-n", "--seed"), ("-u", "--steps")]
+        .into_iter()
+        .find_map(|(option, instead)| {
+            let number = word.strip_prefix(option)?;
+            is_number(number).then(|| format!("{instead} {number}"))
+        })
 }
 
 /// `spinor check` with the options that stand for others.
@@ -119,7 +137,8 @@ fn check(words: &[&str]) -> String {
     for word in words {
         let instead = match find(word) {
             Some(instead) => instead,
-            None => (*word).to_owned(),
+            None if is_understood(word) => (*word).to_owned(),
+            None => String::new(),
         };
         if !instead.is_empty() && !options.contains(&instead) {
             options.push(instead);
@@ -134,6 +153,12 @@ fn check(words: &[&str]) -> String {
     command.join(" ")
 }
 
+/// Whether a word may stand in a command as it is: a model, or an option of `spinor check`.
+fn is_understood(word: &str) -> bool {
+    let options = ["--", "-D", "-I"];
+    !word.starts_with('-') || word == "-q" || options.iter().any(|o| word.starts_with(o))
+}
+
 /// What stands for an option; nothing for what is no habit of Spin.
 fn find(word: &str) -> Option<String> {
     let exact = HABITS.iter().find(|h| !h.takes_number && h.option == word);
@@ -142,10 +167,13 @@ fn find(word: &str) -> Option<String> {
     }
     HABITS.iter().filter(|h| h.takes_number).find_map(|habit| {
         let number = word.strip_prefix(habit.option)?;
-        let digits = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
-        let unit = if habit.option == "-DMEMLIM=" { "M" } else { "" };
-        digits.then(|| match habit.instead {
-            "" => String::new(),
+        let unit = match habit.option {
+            "-DMEMLIM=" => "M",
+            "-Q" => "m",
+            _ => "",
+        };
+        is_number(number).then(|| match habit.instead {
+            instead if instead.is_empty() || habit.option == "-DMA=" => instead.to_owned(),
             option => format!("{option} {number}{unit}"),
         })
     })
@@ -158,8 +186,11 @@ fn is_model(word: &str) -> bool {
 
 /// `-t3`, the third trail.
 fn is_trail_number(word: &str) -> bool {
-    let number = word.strip_prefix("-t");
-    number.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
+    word.strip_prefix("-t").is_some_and(is_number)
+}
+
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -186,7 +217,19 @@ mod tests {
             "spinor check m.pml --bfs -c0",
             Some("spinor check m.pml --search bfs --all-errors"),
         );
+        check(
+            "spinor -DCOLLAPSE -DMA=20 -n -Q5 m.pml",
+            Some("spinor check m.pml --store tree -q --time 5m"),
+        );
+        check(
+            "spinor -x -DN=3 m.pml -q",
+            Some("spinor check m.pml -DN=3 -q"),
+        );
         check("spinor -p -g m.pml", Some("spinor simulate m.pml"));
+        check(
+            "spinor -n42 -u100 m.pml",
+            Some("spinor simulate m.pml --seed 42 --steps 100"),
+        );
         check(
             "spinor -t m.pml",
             Some(

@@ -150,6 +150,30 @@ fn traces_of_another_model_are_left_alone() {
         assert_eq!(trace["model"], format!("{dir}/m.pml"));
     }
     assert_eq!(bench.traces(), names);
+    // One of them is repaired: its trace goes, whatever its number, and the other one stays.
+    let origin = |name: &str| -> String {
+        let text = std::fs::read(bench.path(name)).expect("a file");
+        let trace: Value = serde_json::from_slice(&text).expect("JSON");
+        trace["model"].as_str().expect("a path").to_owned()
+    };
+    let (second, first) = (origin(names[0]), origin(names[1]));
+    let repaired = ASSERTION.replace("x == 0", "x != 0");
+    let write = |path: &str, text: &str| std::fs::write(bench.path(path), text).expect("a file");
+    write(&second, &repaired);
+    bench.json(&second, 0);
+    assert_eq!(bench.traces(), names[1..]);
+    assert_eq!(origin(names[1]), first);
+    // A gap in the numbers hides nothing: the second trace is replaced, and removed, in its place.
+    write(&second, ASSERTION);
+    bench.json(&second, 1);
+    write(&first, &repaired);
+    bench.json(&first, 0);
+    assert_eq!(bench.traces(), names[..1]);
+    bench.json(&second, 1);
+    assert_eq!(bench.traces(), names[..1]);
+    write(&second, &repaired);
+    bench.json(&second, 0);
+    assert!(bench.traces().is_empty());
 }
 
 #[test]
@@ -164,6 +188,54 @@ fn traces_of_an_earlier_check_are_removed() {
     std::fs::write(bench.path("m.pml"), repaired).expect("a file");
     bench.json("m.pml", 1);
     assert_eq!(bench.traces(), ["m.ltl-early.trace.json"]);
+}
+
+/// Comparing each property with every other one would take minutes here.
+#[test]
+fn many_properties_take_no_time() {
+    let assertions: String = (0..60_000)
+        .map(|i| format!("assert(x <= {});\n", i % 200))
+        .collect();
+    let bench = Bench::new(&format!(
+        "byte x; active proctype P() {{ {assertions} x = 1; assert(x == 255) }}"
+    ));
+    let started = Instant::now();
+    let output = bench.run("check m.pml -q");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(40), "{took:?}");
+    assert_eq!(bench.traces(), ["m.assert-x-255.trace.json"]);
+}
+
+#[test]
+fn traces_of_properties_that_are_gone_are_removed() {
+    let bench = Bench::new(SEVERAL);
+    bench.json("m.pml", 1);
+    // A name that somebody chose is left alone, even if it looks like the others.
+    let chosen = "m.kept.trace.json";
+    std::fs::copy(bench.path("m.assert-x-0.trace.json"), bench.path(chosen)).expect("a copy");
+    let edited = SEVERAL.replace("x == 0", "x == 7").replace("early", "soon");
+    // Nothing is known of a model with a mistake.
+    std::fs::write(bench.path("m.pml"), "byte").expect("a file");
+    bench.json("m.pml", 2);
+    assert_eq!(bench.traces().len(), 4);
+    std::fs::write(bench.path("m.pml"), edited).expect("a file");
+    // Safety is not looked at, so nothing is known of its assertions.
+    bench.json("m.pml --ltl late", 0);
+    let left = [
+        "m.assert-x-0.trace.json",
+        "m.invalid-end-states.trace.json",
+        chosen,
+    ];
+    assert_eq!(bench.traces(), left);
+    bench.json("m.pml", 1);
+    let left = [
+        "m.assert-x-7.trace.json",
+        "m.invalid-end-states.trace.json",
+        chosen,
+        "m.ltl-soon.trace.json",
+    ];
+    assert_eq!(bench.traces(), left);
 }
 
 #[test]
@@ -181,6 +253,40 @@ fn a_full_disk_leaves_no_half_of_a_file() {
         .map(|entry| entry.expect("an entry").file_name())
         .collect();
     assert_eq!(files, ["m.pml"]);
+}
+
+/// As above, on a file system that is really full, where the system lets users mount one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_file_system_costs_only_the_trace() {
+    let bench = Bench::new(SEVERAL);
+    std::fs::create_dir(bench.path("small")).expect("a directory");
+    // One page for the model, and none for anything else.
+    let script = "mount -t tmpfs -o size=4k none small || exit 99; cp m.pml small && cd small && \
+        { \"$0\" check m.pml --format json; status=$?; ls -A >&2; exit $status; }";
+    let output = Command::new("unshare")
+        .args(["--user", "--map-root-user", "--mount", "sh", "-c", script])
+        .arg(env!("CARGO_BIN_EXE_spinor"))
+        .current_dir(bench.path(""))
+        .output();
+    let Ok(output) = output else {
+        return eprintln!("there is no unshare");
+    };
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    // Either is what `unshare` or `mount` says where it is not allowed.
+    if output.status.code() == Some(99) || said.starts_with("unshare:") {
+        return eprintln!("no file system can be mounted: {said}");
+    }
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(said, "m.pml\n", "the files that are left");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let errors = report["errors"].as_array().expect("a list");
+    assert_eq!(errors.len(), 3);
+    for error in errors {
+        assert_eq!(error["trace"], Value::Null);
+        let reason = error["trace_error"].as_str().expect("a reason");
+        assert!(reason.contains("No space left"), "{reason}");
+    }
 }
 
 /// Nobody can create files in `/proc`, not even who may write to read-only directories.
@@ -233,6 +339,49 @@ fn a_model_from_standard_input() {
     let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     assert_eq!(report["errors"][0]["location"], "-:4:3");
     assert_eq!(bench.traces(), ["stdin.assert-x-0.trace.json"]);
+}
+
+#[test]
+fn a_check_that_waits_for_its_model_observes_the_time() {
+    let bench = Bench::new("");
+    let mut child = bench
+        .command("check - --time 100ms --format json")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("spinor runs");
+    // Taken, or waiting for the child would close it.
+    let stdin = child.stdin.take().expect("a pipe");
+    let started = Instant::now();
+    let output = child.wait_with_output().expect("it ends");
+    assert!(started.elapsed() < Duration::from_secs(20));
+    drop(stdin);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(report["reason"], "the time limit was reached");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_check_that_waits_for_its_model_can_be_interrupted() {
+    let bench = Bench::new("");
+    for command in ["check -", "plan -"] {
+        let mut child = bench
+            .command(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("spinor runs");
+        let stdin = child.stdin.take().expect("a pipe");
+        let proc = format!("/proc/{}/status", child.id());
+        while !catches_interrupts(&proc) {
+            std::thread::yield_now();
+        }
+        kill(&child, "-INT");
+        assert_eq!(child.wait().expect("it ends").code(), Some(3), "{command}");
+        drop(stdin);
+    }
 }
 
 #[cfg(target_os = "linux")]

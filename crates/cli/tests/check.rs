@@ -160,6 +160,8 @@ fn models_that_are_no_models() {
     let report = bench.json("missing.pml", 2);
     let reason = report["reason"].as_str().expect("a reason");
     assert_eq!(reason, "cannot read missing.pml: no such file or directory");
+    let said = bench.run("check missing.pml").stderr;
+    assert_eq!(String::from_utf8_lossy(&said), format!("error: {reason}\n"));
     bench.json(".", 2);
     std::fs::write(bench.path("m.pml"), b"\xff\xfe\x00 proctype \xc3(").expect("a file");
     bench.json("m.pml", 2);

@@ -191,12 +191,53 @@ fn every_pair_is_refused_or_not_as_the_table_says() {
 }
 
 #[test]
-fn every_row_is_needed_and_no_two_contradict() {
+fn every_pair_is_answered_once_and_every_refusal_has_a_reason() {
+    let mut answered: Vec<(Feature, Feature, Option<Feature>)> = Vec::new();
     for row in TABLE {
         let (one, other) = (table::names(row.one), table::names(row.other));
         assert!(!row.one.is_empty() && !row.other.is_empty());
         if row.answer == table::Answer::No {
             assert!(!row.reason.is_empty(), "{one} and {other}: no reason");
         }
+        for &one in row.one {
+            for &other in row.other {
+                // A row within a third feature is an exception to the one for all.
+                let pairs = [(one, other, row.within), (other, one, row.within)];
+                let (one, other) = (one.name(), other.name());
+                let again = pairs.iter().any(|pair| answered.contains(pair));
+                assert!(!again, "{one} and {other}: another row answers that");
+                answered.push(pairs[0]);
+            }
+        }
     }
+}
+
+#[test]
+fn a_plan_gives_the_reason_for_each_search() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let model = "byte x; ltl p { <> (x == 1) } active proctype P() { x = 1 }";
+    std::fs::write(dir.path().join("m.pml"), model).expect("a file");
+    let searches = |args: &str| -> Vec<String> {
+        let output = Command::new(env!("CARGO_BIN_EXE_spinor"))
+            .args(["plan", "m.pml"])
+            .args(args.split_whitespace())
+            .current_dir(dir.path())
+            .output()
+            .expect("spinor runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        let lines = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("search "));
+        lines
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect()
+    };
+    let weak = "weak-dfs the automaton is weak: one search suffices";
+    assert_eq!(searches(""), ["dfs the default for safety", weak]);
+    // The name is that of a search for safety, and says nothing about the other one.
+    assert_eq!(searches("--search bfs"), ["bfs requested", weak]);
+    assert_eq!(
+        searches("--search owcty"),
+        ["dfs the default for safety", "owcty requested"]
+    );
 }

@@ -110,10 +110,12 @@ pub(crate) fn parts(model: &Model, writes: &Writes, state: &[u8]) -> Option<Part
         offers: HashMap::new(),
         work: MOST_WORK,
     };
-    let needs: Vec<Vec<Needs>> = (0..look.members.len())
-        .map(|pid| look.needs_of(pid))
-        .collect();
-    Some(look.join(&needs))
+    space::cancel::attempt(|| {
+        let needs: Vec<Vec<Needs>> = (0..look.members.len())
+            .map(|pid| look.needs_of(pid))
+            .collect();
+        look.join(&needs)
+    })
 }
 
 fn members(model: &Model, state: &[u8]) -> Vec<Member> {

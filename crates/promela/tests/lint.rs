@@ -210,18 +210,18 @@ fn channel_arity() {
         Lint::ChannelArity,
         declarations,
         "c!1; c?x; c?x,_,_; c?[x,1,_]; s!t,1; w?t; t.a++",
-        "3:1: this sends 1, but messages of `c` have 2 fields\n\
-         3:6: this receives 1, but messages of `c` have 2 fields\n\
-         3:11: this receives 3, but messages of `c` have 2 fields\n\
-         3:20: this tests 3, but messages of `c` have 2 fields\n\
-         3:31: this sends 4, but messages of `s` have 3 fields\n\
-         3:38: this receives 3, but messages of `w` have 4 fields",
+        "3:1: this sends 1 field, but messages of `c` have 2\n\
+         3:6: this receives 1 field, but messages of `c` have 2\n\
+         3:11: this receives 3 fields, but messages of `c` have 2\n\
+         3:20: this tests 3 fields, but messages of `c` have 2\n\
+         3:31: this sends 4 fields, but messages of `s` have 3\n\
+         3:38: this receives 3 fields, but messages of `w` have 4",
     );
     check_body(
         Lint::ChannelArity,
         "chan two[2] = [0] of { byte, byte };",
         "two[1]!1",
-        "3:1: this sends 1, but messages of `two` have 2 fields",
+        "3:1: this sends 1 field, but messages of `two` have 2",
     );
 }
 

@@ -4,7 +4,7 @@
 //! It knows nothing of Promela, and uses nothing but the standard library. `docs/relation.md`
 //! describes the file. Run it with `cargo run -p relation --example toy_checker FILE`.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// A state, or a difference between two: a few words with a bit field for each part of the model.
 type State = Vec<u64>;
@@ -79,8 +79,8 @@ impl Reader<'_> {
     }
 
     fn state(&mut self) -> State {
-        let word = |_| u64::from_le_bytes(self.take());
-        (0..self.words).map(word).collect()
+        let words = 0..self.words;
+        words.map(|_| u64::from_le_bytes(self.take())).collect()
     }
 
     fn field(&mut self) -> Field {
@@ -142,8 +142,8 @@ impl Relation {
     }
 
     /// What each process can do in a state.
-    fn rows(&self, state: &State, phase: usize) -> Vec<&Row> {
-        let row = |process| {
+    fn rows<'a>(&'a self, state: &State, phase: usize) -> Vec<&'a Row> {
+        let row = |process: &'a Process| {
             let (masks, rows) = &process.phases[phase];
             rows.get(&and(state, &masks[process.frame.get(state)]))
         };
@@ -162,7 +162,7 @@ impl Relation {
     fn check(&self) -> [usize; 4] {
         let mut seen = HashSet::from([and(&self.initial, &self.visible)]);
         let mut open = vec![self.initial.clone()];
-        let (mut transitions, mut deadlocks, mut assertions) = (1, 0, BTreeSet::new());
+        let (mut transitions, mut deadlocks, mut assertions) = (1, 0, HashSet::<usize>::new());
         let moved = |rows: &[&Row]| rows.iter().any(|row| row.moved);
         while let Some(state) = open.pop() {
             let mut rows = self.rows(&state, 0);

@@ -9,6 +9,7 @@
 //! | `learner`, `follow` | asking the model; from steps to moves |
 //! | `system` | a relation that is learned while it is used |
 //! | `ample` | ample sets, by what processes contribute to them |
+//! | `scout` | random walks that tell what values there are |
 //! | `export` | a relation as a file |
 
 mod ample;
@@ -21,6 +22,7 @@ mod learner;
 mod numbering;
 mod relation;
 mod rows;
+mod scout;
 mod state;
 mod system;
 mod values;

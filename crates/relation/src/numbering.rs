@@ -6,7 +6,7 @@ use std::sync::Arc;
 use model::Model;
 use space::Pid;
 
-use crate::cut::{Bytes, Cut};
+use crate::cut::{Bytes, Cut, Grain};
 use crate::values::Values;
 
 /// A part of a vector. New ones come with new processes; none goes.
@@ -69,8 +69,8 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
-    pub(crate) fn new(model: &Model) -> Numbering {
-        let cut = Cut::new(model);
+    pub(crate) fn new(model: &Model, grain: Grain) -> Numbering {
+        let cut = Cut::new(model, grain);
         let mut parts = vec![Part::default(); 1 + cut.globals.len()];
         parts[1..=cut.hidden]
             .iter_mut()

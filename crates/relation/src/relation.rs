@@ -46,6 +46,13 @@ pub struct Relation<const W: usize, D> {
     event: Option<(Field, Vec<bool>)>,
 }
 
+/// Threads may read it at the same time.
+const _: () = {
+    const fn is_shareable<T: Send + Sync>() {}
+    is_shareable::<Relation<1, ()>>();
+    is_shareable::<Relation<4, u64>>();
+};
+
 /// What is known about the process with some pid.
 #[derive(Clone, Debug)]
 struct Process<const W: usize, D> {

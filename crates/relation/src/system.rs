@@ -6,18 +6,15 @@ use model::Model;
 use space::{Pid, PidSet, Step, Violation};
 
 use crate::ample::AmpleCache;
+use crate::cut::Grain;
 use crate::hash::Table;
 use crate::layout::{Layout, Rewrite};
 use crate::learner::{Interrupted, Learner, Phase, What, part_bits};
 use crate::numbering::PartId;
 use crate::relation::Relation;
 use crate::rows::{Counts, Effects, Move, MoveId};
+use crate::scout;
 use crate::state::{Digest, State};
-
-/// So many random walks of so many steps tell what values there are, see [`System::scout`].
-const SCOUTS: usize = 16;
-const SCOUT_STEPS: usize = 256;
-const SCOUT_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Why a state could not be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,8 +115,8 @@ struct Mover {
 
 /// A model whose states are words.
 pub struct System<'m, const W: usize, D> {
-    learner: Learner<'m>,
-    relation: Relation<W, D>,
+    pub(crate) learner: Learner<'m>,
+    pub(crate) relation: Relation<W, D>,
     /// A state as a vector with its numbers, and its words; zeros if there is none.
     vector: Vec<u8>,
     numbers: Vec<u32>,
@@ -130,7 +127,7 @@ pub struct System<'m, const W: usize, D> {
     /// How many values there were of each part some time ago.
     before: Vec<usize>,
     /// What finds ample sets, if anything does.
-    ample: Option<AmpleCache<'m>>,
+    pub(crate) ample: Option<AmpleCache<'m>>,
     /// The steps of moves that were asked for.
     explained: Table<(crate::Words<W>, Pid, Phase, What), Vec<Step>>,
 }
@@ -151,7 +148,15 @@ pub struct Behind {
 impl<'m, D: Digest> System<'m, 4, D> {
     /// A model about which nothing is known yet, in wide words, with its initial state.
     pub fn new(model: &'m Model) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
-        let mut learner = Learner::new(model);
+        System::cut(model, scout::choose_grain(model)?)
+    }
+
+    /// The same, cut in some way.
+    pub(crate) fn cut(
+        model: &'m Model,
+        grain: Grain,
+    ) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
+        let mut learner = Learner::new(model, grain);
         let initial = learner.initial()?;
         let mut numbers = Vec::new();
         learner.numbering.begin(model, &initial, &mut numbers);
@@ -555,31 +560,6 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     pub fn forget(&mut self) {
         self.relation.forget();
         self.learner.executed.fill(false);
-    }
-
-    /// Meet with values of parts on random walks from a state, so that a layout leaves room for them.
-    /// Nothing else is remembered.
-    pub fn scout(&mut self, from: &State<W, D>, poll: &mut dyn FnMut() -> bool) {
-        let (relation, executed) = (self.relation.clone(), self.learner.executed.clone());
-        let ample = self.ample.take();
-        let mut random = SCOUT_SEED;
-        let mut found = Vec::new();
-        for _ in 0..SCOUTS {
-            let mut state = *from;
-            for _ in 0..SCOUT_STEPS {
-                found.clear();
-                // Where a walk has to end, the search will, too.
-                if self.expand(&state, &mut found, poll).is_err() || found.is_empty() {
-                    break;
-                }
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                state = found[(random % found.len() as u64) as usize].state;
-            }
-        }
-        (self.relation, self.learner.executed, self.ample) = (relation, executed, ample);
-        self.relation.refresh(&self.learner.numbering);
     }
 
     /// Whether all states fit into words of so many bits.

@@ -20,9 +20,7 @@ const TRIAL: u64 = 16;
 /// in most models, so that this is a saving of some 5 %.
 const WORTH: u64 = 8;
 
-/// A closer look is decided about after so many states for the first time.
-const FIRST_CLOSE: u64 = 1 << 9;
-/// So many may be in vain; more of them, if no more than one of so many is.
+/// So many closer looks may be in vain; more of them, if no more than one of so many is.
 const FEW_CLOSE: u64 = 1 << 9;
 const CLOSE_WORTH: u64 = 8;
 
@@ -72,7 +70,7 @@ impl Backoff {
             mode: Mode::Seeking,
             look: Look::Close,
             seen: 0,
-            due: FIRST_CLOSE,
+            due: 1,
             from: 0,
             left_out: 0,
             close: 0,
@@ -206,7 +204,7 @@ mod tests {
             mode: Mode::Seeking,
             look: Look::Close,
             seen: 0,
-            due: FIRST_CLOSE,
+            due: 1,
             from: 0,
             left_out: 0,
             close: 0,
@@ -260,7 +258,7 @@ mod tests {
     #[test]
     fn closer_looks_in_vain_end() {
         let mut backoff = backoff(false);
-        for _ in 0..FIRST_CLOSE {
+        for _ in 0..FEW_CLOSE {
             assert_eq!(backoff.next_state(|| 1), Some(Look::Close));
             backoff.looked_closely();
         }
@@ -270,8 +268,8 @@ mod tests {
     #[test]
     fn too_many_populations_end_it() {
         let mut backoff = backoff(false);
-        for _ in 0..FIRST_CLOSE {
-            assert!(backoff.next_state(|| 1_000).is_some());
+        for _ in 0..8 {
+            assert!(backoff.next_state(|| 20).is_some());
         }
         assert_eq!(backoff.next_state(|| 1_000), None);
         assert_eq!(backoff.idle_until(), Some(u64::MAX));

@@ -5,6 +5,9 @@
 //! a [`Cancelled`] payload, and [`scope`] catches it. Unwinding this way runs destructors and
 //! calls no panic hook. Outside a scope `poll` does nothing, so the stages need not know
 //! whether anybody may cancel them.
+//!
+//! A search must not unwind, since it ends with what it knows. An analysis in the midst of one,
+//! without which the search can go on, is an [`attempt`].
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -41,6 +44,37 @@ pub struct Cancelled;
 thread_local! {
     /// The flag of the innermost scope of this thread.
     static CURRENT: RefCell<Option<CancelFlag>> = const { RefCell::new(None) };
+}
+
+thread_local! {
+    /// The flag of the search that this thread makes.
+    static SEARCH: RefCell<Option<CancelFlag>> = const { RefCell::new(None) };
+}
+
+/// Make a search that observes the flag itself, and in which each [`attempt`] ends once it is set.
+pub fn searching<R>(flag: &CancelFlag, search: impl FnOnce() -> R) -> R {
+    /// Puts the flag of an outer search back.
+    struct Restore(Option<CancelFlag>);
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            SEARCH.with(|current| *current.borrow_mut() = self.0.take());
+        }
+    }
+
+    let outer = SEARCH.with(|current| current.borrow_mut().replace(flag.clone()));
+    let _restore = Restore(outer);
+    search()
+}
+
+/// Do work that a search can go on without. Nothing if the search was asked to end meanwhile.
+/// Outside of a search the work is part of what surrounds it.
+pub fn attempt<R>(work: impl FnOnce() -> R) -> Option<R> {
+    let flag = SEARCH.with(|current| current.borrow().clone());
+    match flag {
+        Some(flag) => scope(&flag, work).ok(),
+        None => Some(work()),
+    }
 }
 
 /// Puts the outer scope's flag back, also when the inner scope unwinds.
@@ -124,6 +158,21 @@ mod tests {
                 .join()
                 .unwrap_or_else(|panic| panic::resume_unwind(panic));
         });
+        assert_eq!(answer, Err(Cancelled));
+    }
+
+    #[test]
+    fn an_attempt_is_given_up_and_its_search_goes_on() {
+        let flag = CancelFlag::default();
+        let answers = searching(&flag, || {
+            let before = attempt(poll);
+            flag.set();
+            (before, attempt(poll))
+        });
+        assert_eq!(answers, (Some(()), None));
+        // There is no search any more.
+        assert_eq!(attempt(poll), Some(()));
+        let answer = scope(&flag, || attempt(poll));
         assert_eq!(answer, Err(Cancelled));
     }
 

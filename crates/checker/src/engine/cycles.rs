@@ -39,7 +39,7 @@ pub(super) fn run(
     };
     let mut system = watcher.system(steps, model);
     let mut rounds = Vec::new();
-    let (outcome, estimate) = match job.symmetry.orbits() {
+    let search = || match job.symmetry.orbits() {
         None => choose(&mut system, job, setting.config),
         Some(orbits) => {
             let (answer, found) = symmetric(&mut system, job, &orbits, setting.config);
@@ -47,6 +47,7 @@ pub(super) fn run(
             answer
         }
     };
+    let (outcome, estimate) = cancel::searching(setting.cancel, search);
     let check = || match job.has(Feature::CheckPor) {
         true => audit::audit(model, job, Decided::ByState),
         false => None,

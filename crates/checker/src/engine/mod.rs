@@ -179,7 +179,8 @@ fn safety(
                 reducer,
                 taken: record,
             };
-            let answer = store(&mut jit, job, setting)?;
+            let search = || store(&mut jit, job, setting);
+            let answer = cancel::searching(setting.cancel, search)?;
             (Backend::Jit, answer, jit.reducer, jit.taken)
         }
         // A machine without a compiler still has the interpreter.
@@ -189,7 +190,8 @@ fn safety(
                 reducer,
                 taken: record,
             };
-            let answer = store(&mut interp, job, setting)?;
+            let search = || store(&mut interp, job, setting);
+            let answer = cancel::searching(setting.cancel, search)?;
             (Backend::Interp, answer, interp.reducer, interp.taken)
         }
     };

@@ -48,7 +48,7 @@ impl Planner<'_> {
         let watched = watcher.watched(options.fairness != Fairness::None);
         let symmetry = self.symmetry(&mut with_search, searched, &watched);
         // A weak automaton needs no second search, unless symmetry needs the nested one.
-        let weak = !symmetry.is_used() && is_weak && options.search.is_none();
+        let weak = !symmetry.is_used() && is_weak && named(options).is_none();
         let weak = weak && conflict_with(features, Algorithm::WeakDfs.feature()).is_none();
         let algorithm = if weak { Algorithm::WeakDfs } else { chosen };
         let mut features = with_search
@@ -70,14 +70,19 @@ impl Planner<'_> {
     }
 }
 
-/// The algorithms that go with what was asked for, the preferred one first.
-fn candidates(features: FeatureSet, options: &SearchOptions) -> Result<Vec<Algorithm>, Refusal> {
-    let named = match options.search {
+/// The algorithm that was asked for. A search for safety may be named beside searches for cycles.
+fn named(options: &SearchOptions) -> Option<Algorithm> {
+    match options.search {
         Some(Search::NestedDfs) => Some(Algorithm::NestedDfs),
         Some(Search::Scc) => Some(Algorithm::Scc),
         Some(Search::Owcty) => Some(Algorithm::Owcty),
         _ => None,
-    };
+    }
+}
+
+/// The algorithms that go with what was asked for, the preferred one first.
+fn candidates(features: FeatureSet, options: &SearchOptions) -> Result<Vec<Algorithm>, Refusal> {
+    let named = named(options);
     let preferred: &[Algorithm] = match (&named, options.fairness) {
         (Some(named), _) => std::slice::from_ref(named),
         (None, Fairness::Strong) => &[Algorithm::Owcty, Algorithm::Scc],

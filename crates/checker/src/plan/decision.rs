@@ -22,8 +22,10 @@ pub(super) fn decisions(job: &Job, options: &SearchOptions) -> Vec<Decision> {
         reason,
     };
     let asked_for = |asked: bool| if asked { "requested" } else { "" };
-    let search = match (job.algorithm, options.search) {
-        (_, Some(_)) => "requested",
+    // The name may be that of a search for safety, while this job is for cycles, or the other way.
+    let named = options.search.map(Named::name);
+    let search = match (job.algorithm, named) {
+        (algorithm, Some(name)) if algorithm.name() == name => "requested",
         (Algorithm::WeakDfs, _) => "the automaton is weak: one search suffices",
         (Algorithm::Scc, _) => "the automaton has several acceptance sets",
         (Algorithm::Owcty, _) if options.shortest => "finds short counterexamples",

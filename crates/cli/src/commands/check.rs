@@ -29,7 +29,9 @@ pub fn run(args: &Args) -> Exit {
     if let Err(reason) = files::check_paths(args) {
         return fail(args, &reason);
     }
-    let source = match source::open(&args.model, args.check.source()) {
+    let time = args.check.search.time;
+    let end = time.and_then(|time| started.checked_add(time));
+    let source = match source::open_within(&args.model, args.check.source(), &cancel, end) {
         Ok(source) => source,
         Err(error) => {
             let report = Report::rejected(&args.model, &error);

@@ -17,7 +17,7 @@ use checker::load::LoadError;
 const LARGEST: u64 = 64 << 20;
 
 const AFTER_HELP: &str = "\
-Files that are formatted already, and files that are not models, are left unchanged.
+Files that are already formatted, and files that are not models, are left unchanged.
 
 Exit status: 0 on success, 1 if --check found a file to format, 2 if a file is not a model or \
 cannot be read or written.

@@ -96,8 +96,8 @@ fn print_plan(args: &Args, model: &Path) -> Exit {
         cancel: interrupt::listen(),
         ..Watch::default()
     };
-    let loaded =
-        source::open(model, args.check.source()).and_then(|source| load_within(&source, &watch));
+    let source = source::open_within(model, args.check.source(), &watch.cancel, None);
+    let loaded = source.and_then(|source| load_within(&source, &watch));
     let loaded = match loaded {
         Ok(loaded) => loaded,
         Err(error) => {

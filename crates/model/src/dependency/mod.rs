@@ -103,6 +103,10 @@ const MOST_WORDS: usize = 1 << 22;
 /// Nor about those with more pairs to compare: of transitions that differ in what they use, and with
 /// control states from which processes can reach them.
 const MOST_PAIRS: usize = 1 << 26;
+/// All vectors together may have so many pairs, where [`MOST_MADE`] matters.
+const MOST_WORK: usize = 2 * MOST_PAIRS;
+/// A table counts for another one if so many pairs were compared for it.
+const MANY_PAIRS: usize = 1 << 22;
 /// A vector with too many pairs counts for so many tables, since that takes time to find out.
 const LOST: usize = MOST_MADE / 10;
 
@@ -197,9 +201,12 @@ pub struct Dependency {
     constant: Vec<Vec<u32>>,
     tables: Vec<Table>,
     made: usize,
-    /// How many tables the tables made count for, where the time matters that it takes to find out that
-    /// nothing can be said.
+    /// For [`Dependency::locate_early`], how many tables the tables made count for, and how many pairs
+    /// may still be compared.
     cost: usize,
+    work: usize,
+    /// How many pairs were compared.
+    compared: usize,
     keeps_uses: bool,
     keeps_relations: bool,
 }
@@ -254,6 +261,8 @@ impl Dependency {
             tables: Vec::new(),
             made: 0,
             cost: 0,
+            work: MOST_WORK,
+            compared: 0,
             keeps_uses: false,
             keeps_relations: false,
         };
@@ -317,7 +326,7 @@ impl Dependency {
     pub fn locate(&mut self, model: &Model, state: &[u8]) -> bool {
         let first = self.tables.first_mut();
         (first.is_some_and(|table| table.locate(model, state))
-            || self.find_or_build_table(model, state, usize::MAX))
+            || self.find_or_build_table(model, state, false))
             && !self.tables[0].is_lost()
     }
 
@@ -326,13 +335,13 @@ impl Dependency {
     pub fn locate_early(&mut self, model: &Model, state: &[u8]) -> bool {
         let first = self.tables.first_mut();
         (first.is_some_and(|table| table.locate(model, state))
-            || self.find_or_build_table(model, state, MOST_MADE))
+            || self.find_or_build_table(model, state, true))
             && !self.tables[0].is_lost()
     }
 
-    /// How many tables were made.
+    /// How many tables were made; a large one counts for several.
     pub fn made(&self) -> usize {
-        self.made
+        self.made + self.compared / MANY_PAIRS
     }
 
     /// Numbers that identify the processes that were located, and their control states.
@@ -474,23 +483,31 @@ impl Dependency {
         &mut self.tables[0]
     }
 
-    /// Find another table that fits, or build one, unless so many were made.
+    /// Find another table that fits, or build one; `is_early` if not when too many were made.
     #[cold]
-    fn find_or_build_table(&mut self, model: &Model, state: &[u8], most: usize) -> bool {
+    fn find_or_build_table(&mut self, model: &Model, state: &[u8], is_early: bool) -> bool {
         for row in 1..self.tables.len() {
             if self.tables[row].locate(model, state) {
                 self.tables[..=row].rotate_right(1);
                 return true;
             }
         }
-        if self.cost >= most || !self.is_affordable(model, state) {
+        if is_early && self.cost >= MOST_MADE || !self.is_affordable(model, state) {
             return false;
         }
         (self.made, self.cost) = (self.made + 1, self.cost + 1);
         if self.uninstantiated.is_empty() {
             self.uninstantiated = uninstantiated::uninstantiated(self, model, state);
         }
-        let Some(mut table) = Table::new(self, model, state) else {
+        let most = match is_early {
+            true => self.work.min(MOST_PAIRS),
+            false => MOST_PAIRS,
+        };
+        let mut work = most;
+        let attempted = space::cancel::attempt(|| Table::new(self, model, state, &mut work));
+        self.work = self.work.saturating_sub(most - work);
+        self.compared += most - work;
+        let Some(mut table) = attempted.flatten() else {
             return false;
         };
         if table.is_lost() {

@@ -108,9 +108,14 @@ pub struct Table {
 }
 
 impl Table {
-    /// Find out about the processes of a vector; nothing if there are too many. It depends on which
-    /// processes there are and on the bytes of its premises.
-    pub(super) fn new(dependency: &Dependency, model: &Model, state: &[u8]) -> Option<Table> {
+    /// Find out about the processes of a vector; nothing if there are too many, or if that takes
+    /// more work than is left. It depends on which processes there are and on the bytes of its premises.
+    pub(super) fn new(
+        dependency: &Dependency,
+        model: &Model,
+        state: &[u8],
+        work: &mut usize,
+    ) -> Option<Table> {
         let mut premises = Vec::new();
         let mut table = Table::default();
         let mut uses: Vec<Vec<Uses>> = Vec::new();
@@ -212,7 +217,7 @@ impl Table {
             table.relations = Relations::new(&uses, &prospects, &guards).map(Box::new);
             table.look_ahead(dependency, model);
         }
-        if (table.fill(dependency, model, &uses, &prospects, guards)).is_none() {
+        if (table.fill(dependency, model, &uses, &prospects, guards, work)).is_none() {
             table.is_lost = true;
             return Some(table);
         }
@@ -242,9 +247,9 @@ impl Table {
         uses: &[Vec<Uses>],
         prospects: &[Vec<Uses>],
         mut guards: Vec<Vec<Vec<Guard>>>,
+        work: &mut usize,
     ) -> Option<()> {
         let classes: Vec<Classes<'_>> = prospects.iter().map(|uses| Classes::new(uses)).collect();
-        let mut work = MOST_PAIRS;
         for (pid, transitions) in uses.iter().enumerate() {
             let view = View {
                 dependency,
@@ -260,7 +265,7 @@ impl Table {
                 let (dependent, enabling) = match known.get(used) {
                     Some(others) => *others,
                     None => {
-                        let others = self.dependent_and_enabling(&view, used, &mut work)?;
+                        let others = self.dependent_and_enabling(&view, used, work)?;
                         known.insert(used, others);
                         others
                     }
@@ -276,7 +281,7 @@ impl Table {
                                 true => Influence::Some,
                                 false => Influence::None,
                             };
-                            let others = self.influencers(&view, &mut work, enables)?;
+                            let others = self.influencers(&view, work, enables)?;
                             enablers.insert(enabler, others);
                             others
                         }

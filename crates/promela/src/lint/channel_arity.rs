@@ -23,9 +23,9 @@ pub(super) fn finish<'a>(walk: &mut Walk<'a>, channels: Channels<'a>) {
 
 fn arity(walk: &mut Walk<'_>, traffic: &Traffic<'_>, init: &ChanInit, fields: u64) {
     let Traffic { name, given, .. } = traffic;
-    let wanted = match fields {
+    let counted = match given {
         1 => "1 field".to_owned(),
-        _ => format!("{fields} fields"),
+        _ => format!("{given} fields"),
     };
     let (verb, help) = match traffic.message {
         Message::Sent(_) => ("sends", "this send fails at run time"),
@@ -33,7 +33,7 @@ fn arity(walk: &mut Walk<'_>, traffic: &Traffic<'_>, init: &ChanInit, fields: u6
         Message::Received(_) => ("receives", "this receive fails at run time"),
         Message::Polled(_) => ("tests", "a poll cannot test more fields than a message has"),
     };
-    let message = format!("this {verb} {given}, but messages of `{name}` have {wanted}");
+    let message = format!("this {verb} {counted}, but messages of `{name}` have {fields}");
     walk.report(
         Diagnostic::lint(Lint::ChannelArity, traffic.span, message)
             .note(init.span, "declared here")

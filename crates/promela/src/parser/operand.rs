@@ -352,7 +352,7 @@ impl Parser<'_> {
             Diagnostic::error(token.span, format!("{text} cannot be started by `run`"));
         self.report(if token.kind == TokenKind::Keyword(Keyword::Init) {
             diagnostic
-                .label("`init` is started by itself, once, at the beginning")
+                .label("`init` starts automatically, and only once")
                 .help("move what should run again into a proctype")
         } else {
             diagnostic

@@ -9,7 +9,8 @@
 //! - Successors of several states are gathered before they are looked up, so that the memory
 //!   accesses overlap. They are inserted in order.
 //! - A move is a step, or an atomic sequence as a whole. So shortest means fewest moves, and the
-//!   depth is the number of moves to the states furthest away.
+//!   depth is the number of moves to the states furthest away. The depth bound counts moves, too:
+//!   states at that depth are stored but not expanded.
 
 use relation::{Counted, Digest, Next, State};
 
@@ -91,7 +92,12 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     }
 
     fn explore_layers(&mut self, layer: &mut Vec<Found<W, A::Digest>>) -> Result<(), Stop> {
+        let bound = self.accounting.config.depth.unwrap_or(u64::MAX);
         while !layer.is_empty() {
+            if self.layers.depth >= bound {
+                self.accounting.truncated = true;
+                return Ok(());
+            }
             let mut explored = 0;
             let ended = self.explore_layer(layer, &mut explored);
             // A search that ends at a violation has looked up all that comes before it.

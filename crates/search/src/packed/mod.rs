@@ -66,7 +66,7 @@ pub fn packed<'m, A: WordStores>(
     config: &SearchConfig<'m>,
     kind: PackedSearch,
 ) -> Option<Outcome> {
-    if config.depth.is_some() {
+    if config.depth.is_some() && kind == PackedSearch::DepthFirst {
         return None;
     }
     let transitions = system.executed().len();

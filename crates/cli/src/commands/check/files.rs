@@ -5,7 +5,8 @@
 //! been, the name gets a number. Files are written aside and moved into place, so that a full disk
 //! leaves no half of one.
 
-use std::collections::HashMap;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Write};
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use checker::event::Counterexample;
 use checker::options::Named;
 use checker::property::Property;
-use checker::trace::file::FileProperty;
+use checker::trace::file::{FileProperty, Stated};
 use checker::trace::{TraceFile, print, trail};
 use checker::{PropertyVerdict, Report};
 use serde::Deserialize;
@@ -27,6 +28,8 @@ const ENDINGS: [&str; 2] = [".trace.json", ".json"];
 const MOST_TRACES: usize = 100;
 /// The most models of one name whose traces lie in one directory.
 const MOST_MODELS: u32 = 1000;
+/// The most numbers in a row without a trace, below the highest one.
+const MOST_MISSING: u32 = 8;
 /// The longest name of a property in that of a file.
 const LONGEST_SLUG: usize = 40;
 
@@ -91,6 +94,47 @@ fn write_aside(
     placed
 }
 
+/// Where the traces of a counterexample are, of all models of a name.
+struct Place<'a> {
+    directory: &'a Path,
+    model: &'a str,
+    slug: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn new(directory: &'a Path, model: &'a str, slug: &'a str) -> Place<'a> {
+        Place {
+            directory,
+            model,
+            slug,
+        }
+    }
+
+    /// The trace of the first, second, ... model of the name.
+    fn path(&self, copy: u32) -> PathBuf {
+        let Place { model, slug, .. } = self;
+        let ending = ENDINGS[0];
+        self.directory.join(match copy {
+            1 => format!("{model}.{slug}{ending}"),
+            copy => format!("{model}-{copy}.{slug}{ending}"),
+        })
+    }
+
+    /// Those that are there. The trace of another model may have been removed, so a number that is
+    /// missing does not end them; but few are ever missing.
+    fn copies(&self) -> impl Iterator<Item = PathBuf> {
+        let mut missing = 0;
+        (1..MOST_MODELS)
+            .map(|copy| self.path(copy))
+            .map_while(move |path| {
+                let exists = path.exists();
+                missing = if exists { 0 } else { missing + 1 };
+                (missing <= MOST_MISSING).then_some((path, exists))
+            })
+            .filter_map(|(path, exists)| exists.then_some(path))
+    }
+}
+
 /// Where the traces of a check go, and which were written.
 pub(super) struct Traces<'a> {
     args: &'a Args,
@@ -98,6 +142,8 @@ pub(super) struct Traces<'a> {
     written: Vec<Result<PathBuf, String>>,
     /// How many counterexamples of a property there were.
     counts: HashMap<usize, u32>,
+    /// The names of the properties in those of files.
+    slugs: OnceCell<Vec<String>>,
 }
 
 impl<'a> Traces<'a> {
@@ -106,6 +152,7 @@ impl<'a> Traces<'a> {
             args,
             written: Vec::new(),
             counts: HashMap::new(),
+            slugs: OnceCell::new(),
         }
     }
 
@@ -124,8 +171,14 @@ impl<'a> Traces<'a> {
 
     fn place(&self, found: &Counterexample<'_>, number: u32) -> Result<PathBuf, String> {
         let file = self.file(found);
-        let titles: Vec<String> = found.plan.properties.iter().map(Property::title).collect();
-        let slug = numbered_slug(&titles, found.property, number);
+        let slugs = self.slugs.get_or_init(|| {
+            let titles: Vec<String> = found.plan.properties.iter().map(Property::title).collect();
+            unique_slugs(titles.iter().map(String::as_str))
+        });
+        let slug = match number {
+            1 => slugs[found.property].clone(),
+            number => format!("{}.{number}", slugs[found.property]),
+        };
         let cannot =
             |path: &Path, error: io::Error| format!("cannot write {}: {error}", shown(plain(path)));
         let given = self
@@ -137,13 +190,10 @@ impl<'a> Traces<'a> {
         let Some(given) = given else {
             let directory = self.args.output.trace.as_deref().unwrap_or(Path::new("."));
             let model = model_stem(&self.args.model);
-            let first = directory.join(format!("{model}.{slug}{}", ENDINGS[0]));
-            let name = |copy: u32| match copy {
-                1 => first.clone(),
-                copy => directory.join(format!("{model}-{copy}.{slug}{}", ENDINGS[0])),
-            };
+            let place = Place::new(directory, &model, &slug);
+            let first = place.path(1);
             let write = |path: &Path| file.write(path);
-            let written = write_aside(&first, write, |temporary| self.claim(temporary, name));
+            let written = write_aside(&first, write, |temporary| self.claim(temporary, &place));
             let written = written.map_err(|error| cannot(&first, error))?;
             return Ok(plain(&written).to_owned());
         };
@@ -156,27 +206,27 @@ impl<'a> Traces<'a> {
         write_aside(&path, write, place).map_err(|error| cannot(&path, error))
     }
 
-    /// Move a file to the first name that is free or has a trace of the same model.
-    fn claim(&self, temporary: &Path, name: impl Fn(u32) -> PathBuf) -> io::Result<PathBuf> {
+    /// Move a file to where a trace of the same model is, or else to the first name that is free.
+    fn claim(&self, temporary: &Path, place: &Place) -> io::Result<PathBuf> {
+        let ours = place.copies().find(|path| self.is_ours(path));
+        if let Some(path) = ours {
+            fs::rename(temporary, &path)?;
+            return Ok(path);
+        }
         for copy in 1..MOST_MODELS {
-            let path = name(copy);
+            let path = place.path(copy);
             // A link, unlike a rename, never replaces what another process has just put there.
             match fs::hard_link(temporary, &path) {
                 Ok(()) => {
                     fs::remove_file(temporary)?;
                     return Ok(path);
                 }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    if self.is_ours(&path) {
-                        fs::rename(temporary, &path)?;
-                        return Ok(path);
-                    }
-                }
                 // A file system without links.
                 Err(_) if !path.exists() => {
                     fs::rename(temporary, &path)?;
                     return Ok(path);
                 }
+                // Another run of the same model may have been faster.
                 Err(_) if self.is_ours(&path) => {
                     fs::rename(temporary, &path)?;
                     return Ok(path);
@@ -189,17 +239,15 @@ impl<'a> Traces<'a> {
 
     /// Whether a file is a trace of the model that is checked.
     fn is_ours(&self, path: &Path) -> bool {
-        /// The part of a trace file that says where it comes from.
-        #[derive(Deserialize)]
-        struct Origin {
-            model: PathBuf,
-        }
-        let Ok(file) = File::open(path) else {
-            return false;
-        };
-        let origin: Result<Origin, _> = serde_json::from_reader(BufReader::new(file));
+        self.origin(path).is_some()
+    }
+
+    /// Where a trace of the model that is checked comes from; nothing for any other file.
+    fn origin(&self, path: &Path) -> Option<Origin> {
+        let file = BufReader::new(File::open(path).ok()?);
+        let origin: Origin = serde_json::from_reader(file).ok()?;
         let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        origin.is_ok_and(|origin| place(&origin.model) == place(&self.args.model))
+        (place(&origin.model) == place(&self.args.model)).then_some(origin)
     }
 
     fn file(&self, found: &Counterexample<'_>) -> TraceFile {
@@ -248,7 +296,7 @@ impl<'a> Traces<'a> {
     }
 
     /// Remove the traces that an earlier check of the same model left of properties that this one
-    /// decided and did not find violated again.
+    /// decided and did not find violated again, and of those that the model no longer has.
     pub(super) fn remove_stale(&self, report: &Report) {
         if self
             .args
@@ -261,19 +309,37 @@ impl<'a> Traces<'a> {
         }
         let directory = self.args.output.trace.as_deref().unwrap_or(Path::new("."));
         let model = model_stem(&self.args.model);
-        let titles: Vec<String> = report.properties.iter().map(|p| p.title.clone()).collect();
-        for (row, property) in report.properties.iter().enumerate() {
-            if property.verdict == PropertyVerdict::Inconclusive {
-                continue;
-            }
-            let kept = self.counts.get(&row).copied().unwrap_or(0);
-            for number in kept + 1.. {
-                let slug = numbered_slug(&titles, row, number);
-                let path = directory.join(format!("{model}.{slug}{}", ENDINGS[0]));
-                // Whatever cannot be removed belongs to somebody else.
-                if !self.is_ours(&path) || fs::remove_file(&path).is_err() {
-                    break;
+        // Nothing is known of the properties of a model that could not be read.
+        let traces = traces_of(directory, &model);
+        if report.properties.is_empty() || traces.is_empty() {
+            return;
+        }
+        let slugs = unique_slugs(report.properties.iter().map(|p| p.title.as_str()));
+        let rows: HashMap<&str, usize> = (slugs.iter().enumerate())
+            .map(|(row, slug)| (slug.as_str(), row))
+            .collect();
+        let open: HashSet<String> = report
+            .not_selected
+            .iter()
+            .map(|title| slug(title))
+            .collect();
+        let assertions = report.not_selected.iter().all(|title| title != "safety");
+        for (path, name) in traces {
+            let (slug, number) = match name.split_once('.') {
+                Some((slug, number)) => (slug, number.parse().unwrap_or(0)),
+                None => (name.as_str(), 1),
+            };
+            let is_stale = |origin: Origin| match rows.get(slug) {
+                Some(&row) => {
+                    let kept = self.counts.get(&row).copied().unwrap_or(0);
+                    let verdict = report.properties[row].verdict;
+                    verdict != PropertyVerdict::Inconclusive && number > kept
                 }
+                None => !open.contains(slug) && origin.was_of_the_model(&name, assertions),
+            };
+            if self.origin(&path).is_some_and(is_stale) {
+                // It belongs to somebody else if it cannot be removed.
+                let _ = fs::remove_file(&path);
             }
         }
     }
@@ -294,6 +360,59 @@ impl<'a> Traces<'a> {
     }
 }
 
+/// The part of a trace file that says where it comes from.
+#[derive(Deserialize)]
+struct Origin {
+    model: PathBuf,
+    #[serde(default)]
+    formulas: Vec<String>,
+    property: Option<FileProperty>,
+    violation: Option<Stated>,
+}
+
+impl Origin {
+    /// Whether a trace was named after an assertion or formula of the model; assertions only if
+    /// they are looked at.
+    fn was_of_the_model(&self, name: &str, assertions: bool) -> bool {
+        match (&self.property, &self.violation) {
+            (Some(property), _) => {
+                let title = format!("ltl {}", property.name);
+                property.kind == "ltl"
+                    && self.formulas.is_empty()
+                    && is_numbered(name, &slug(&title))
+            }
+            (None, Some(violation)) => {
+                assertions && violation.kind == "assertion" && name.starts_with("assert-")
+            }
+            (None, None) => false,
+        }
+    }
+}
+
+/// The traces in a directory that are named after a model, with the rest of their names.
+fn traces_of(directory: &Path, model: &str) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let traces = entries.filter_map(|entry| {
+        let name = entry.file_name();
+        let rest = name.to_str()?.strip_prefix(model)?;
+        let rest = rest.strip_suffix(ENDINGS[0])?;
+        let (copy, rest) = rest.split_once('.')?;
+        let is_copy = copy.is_empty()
+            || copy
+                .strip_prefix('-')
+                .is_some_and(|number| number.parse::<u32>().is_ok());
+        is_copy.then(|| (directory.join(&name), rest.to_owned()))
+    });
+    traces.collect()
+}
+
+/// Whether a name is that of a property, or with the numbers that may follow it.
+fn is_numbered(name: &str, slug: &str) -> bool {
+    let numbers = |c: char| c.is_ascii_digit() || c == '-' || c == '.';
+    let rest = name.strip_prefix(slug);
+    rest.is_some_and(|rest| rest.trim_start_matches(numbers).is_empty())
+}
+
 /// A path without a leading `./`.
 fn plain(path: &Path) -> &Path {
     path.strip_prefix(".").unwrap_or(path)
@@ -307,22 +426,20 @@ fn model_stem(model: &Path) -> String {
     }
 }
 
-/// The name of a counterexample of a property in that of its file: `assert-x-3`, `assert-x-3.2`.
-fn numbered_slug(titles: &[String], property: usize, number: u32) -> String {
-    let slugs: Vec<String> = titles[..=property]
-        .iter()
-        .map(|title| slug(title))
-        .collect();
-    let own = &slugs[property];
-    let same = slugs.iter().filter(|slug| *slug == own).count();
-    let unique = match same {
-        1 => own.clone(),
-        same => format!("{own}-{same}"),
-    };
-    match number {
-        1 => unique,
-        number => format!("{unique}.{number}"),
-    }
+/// The names of properties in those of files: `assert-x-3`, and `assert-x-3-2` for the second that
+/// would be called so. Further counterexamples of a property are `assert-x-3.2`, and so on.
+fn unique_slugs<'a>(titles: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let unique = titles.map(|title| {
+        let own = slug(title);
+        let count = counts.entry(own.clone()).or_default();
+        *count += 1;
+        match *count {
+            1 => own,
+            same => format!("{own}-{same}"),
+        }
+    });
+    unique.collect()
 }
 
 /// Letters, digits and single hyphens.
@@ -366,6 +483,17 @@ mod tests {
             ("[] !", "property"),
         ] {
             assert_eq!(slug(title), expected);
+        }
+        let titles = ["assert x < 3", "ltl p", "assert x > 3"];
+        let slugs = ["assert-x-3", "ltl-p", "assert-x-3-2"];
+        assert_eq!(unique_slugs(titles.into_iter()), slugs);
+        for (name, is_its) in [
+            ("assert-x-3", true),
+            ("assert-x-3-2.5", true),
+            ("assert-x-3-y", false),
+            ("assert-y", false),
+        ] {
+            assert_eq!(is_numbered(name, "assert-x-3"), is_its, "{name}");
         }
         assert_eq!(with_slug(Path::new("out/t"), "a"), Path::new("out/t-a"));
         assert_eq!(with_slug(Path::new("t.json"), "a"), Path::new("t-a.json"));

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use checker::event::Counterexample;
+use checker::load::LoadError;
 use checker::style::Style;
 use checker::{CancelFlag, Event, Report, Verdict};
 
@@ -93,7 +94,8 @@ impl<'a> Screen<'a> {
     fn show_human(&self, state: &mut State<'_>, event: &Event<'_>, trace: Option<&str>) {
         let color = || self.args.output.color.on(&io::stderr());
         match event {
-            Event::Rejected(error) => {
+            // A file that cannot be read is the reason of the report, which is printed at the end.
+            Event::Rejected(error) if matches!(error, LoadError::Diagnostics(..)) => {
                 let text = error.render(color());
                 self.display.aside(|| eprint_text(&text));
             }
