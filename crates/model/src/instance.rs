@@ -30,6 +30,12 @@ pub(crate) struct Premise {
 }
 
 impl Premise {
+    /// Whether it has the value that was looked at.
+    #[inline(always)]
+    pub(crate) fn is_as_seen(self, state: &[u8]) -> bool {
+        state[self.at as usize] == self.value
+    }
+
     /// Whether it has.
     #[inline(always)]
     pub(crate) fn holds(self, state: &[u8]) -> bool {

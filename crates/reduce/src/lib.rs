@@ -7,12 +7,12 @@
 //! | `stubborn` | the smallest sets of processes that the present state allows |
 //! | `reduced` | a layer that names ample sets: the search sees to it that nobody waits for ever |
 //! | `pruned` | a layer that leaves steps out itself: control flow decides who must not wait |
-//! | `memo`, `recall`, `patience` | ample sets that were found before, for searches over vectors and over collapsed states; when to stop looking |
+//! | `memo` | ample sets that were found before |
 //! | `check` | reductions against their definition, by brute force: `executed` moves, `order` C1, `delay` C3, `exchange` symmetries |
 //! | `orbit` | symmetry reduction: representatives of states, a file for each strategy; `segments` permutations, `refined` colour refinement as in graph canonisation |
 //!
 //! All of them name sets of processes such that taking only their steps is enough
-//! ([`space::NextState::find_ample`]). They rest on [`model::dependency`], which says which transitions
+//! ([`space::AmpleSets`]). They rest on [`model::dependency`], which says which transitions
 //! are dependent; they differ in which sets they look at, and how closely.
 //!
 //! # Why a set is ample
@@ -29,22 +29,18 @@ pub mod check;
 mod cluster;
 mod memo;
 pub mod orbit;
-mod patience;
 mod pruned;
-mod recall;
 mod reduced;
 mod stubborn;
 
 use model::Model;
 use model::dependency::{Correction, Dependency, Observed, Obstacle, Strictness};
-use space::{Pid, PidSet, Row, Situation};
+use space::{AmpleAnswer, AmpleSet, AmpleSets, KeyReads, Look, Pid, PidSet, Row};
 
 use cluster::Hierarchy;
 pub use cluster::Named;
 use memo::Memo;
-use patience::Patience;
 pub use pruned::Pruned;
-use recall::Recall;
 pub use reduced::Reduced;
 
 /// Which sets of processes are looked at.
@@ -100,18 +96,11 @@ impl Reduction {
 pub struct Reducer<'m> {
     model: &'m Model,
     method: Method,
+    effort: Effort,
     dependency: Dependency,
     hierarchy: Hierarchy,
     movers: Movers,
     memo: Memo,
-    /// What was found at first sight, and whether this was asked last instead of the memo.
-    recall: Recall,
-    is_recalled: bool,
-    patience: Patience,
-    /// The same for a closer look, if it ends some time.
-    close_patience: Option<Patience>,
-    /// The sets that this found last.
-    close_sets: Vec<PidSet>,
     /// The sets found last, with the number of their steps.
     sets: Vec<(u32, PidSet)>,
     sleeps: bool,
@@ -131,6 +120,7 @@ impl<'m> Reducer<'m> {
         Ok(Reducer {
             model,
             method: reduction.method,
+            effort: reduction.effort,
             dependency: {
                 let mut dependency = Dependency::new(model, observed, *strictness, *correction)?;
                 dependency.keep_uses(reduction.sleeps);
@@ -141,14 +131,6 @@ impl<'m> Reducer<'m> {
             hierarchy: Hierarchy::new(&reduction.clusters),
             movers: Movers::default(),
             memo: Memo::default(),
-            recall: Recall::default(),
-            is_recalled: false,
-            patience: Patience::LONG,
-            close_patience: match reduction.effort {
-                Effort::Thorough => None,
-                Effort::Thrifty => Some(Patience::SHORT),
-            },
-            close_sets: Vec::new(),
             sets: Vec::new(),
             sleeps: reduction.sleeps,
             is_told: false,
@@ -171,11 +153,16 @@ impl<'m> Reducer<'m> {
         self.dependency.add_ends(self.model, taken);
     }
 
-    /// The ample sets of a free node with these steps, the best first: those without a step
-    /// that breaks a cycle of control flow, if they are to be `lasting`.
+    /// The ample sets of a free node with these steps that a first look finds, the best first. If they are
+    /// to be `lasting`, those without a step that breaks a cycle of control flow, and none at all once
+    /// too many populations were met.
     #[inline]
     fn find(&mut self, state: &[u8], rows: &[Row], lasting: bool) -> &[PidSet] {
-        self.is_told = self.movers.count(rows) && self.dependency.locate(self.model, state);
+        self.is_told = self.movers.count(rows)
+            && match lasting {
+                true => self.dependency.locate_early(self.model, state),
+                false => self.dependency.locate(self.model, state),
+            };
         if !self.is_told {
             return &[];
         }
@@ -229,163 +216,24 @@ impl<'m> Reducer<'m> {
         }
     }
 
-    /// The same by a closer look, unless it was in vain too often: then it does not depend on the
-    /// node alone what is found.
-    #[inline]
-    fn find_at_length(&mut self, state: &[u8], rows: &[Row]) -> &[PidSet] {
-        self.find_first(state, rows);
-        if !self.is_first_enough() && !self.is_close_look_lost() {
-            self.find_closer(state, rows);
-        }
-        self.sets()
+    /// Whether single transitions are told apart by a closer look.
+    fn can_look_closely(&mut self) -> bool {
+        self.is_told && self.dependency.table().knows_relations()
     }
 
-    /// The sets that a first look finds.
-    #[inline]
-    fn find_first(&mut self, state: &[u8], rows: &[Row]) {
-        self.close_sets.clear();
-        self.is_recalled = false;
-        self.find(state, rows, false);
-    }
-
-    /// What the first look found.
-    #[inline]
-    fn first_sets(&self) -> &[PidSet] {
-        match (self.is_recalled, self.is_told) {
-            (true, _) => self.recall.sets(),
-            (false, true) => self.memo.sets(),
-            (false, false) => &[],
-        }
-    }
-
-    /// Whether a closer look would find nothing better than the first one did, or nothing at all.
-    #[inline]
-    fn is_first_enough(&mut self) -> bool {
-        self.fewest_steps() == 1 || !self.is_told || !self.dependency.table().knows_relations()
-    }
-
-    /// The steps of the best set that the first look found.
-    #[inline]
-    fn fewest_steps(&self) -> u32 {
-        let best = self.first_sets().first();
-        best.map_or(u32::MAX, |best| self.movers.steps_of(best.0))
-    }
-
-    /// Whether a closer look is not to be taken now.
-    #[inline]
-    fn is_close_look_lost(&mut self) -> bool {
-        (self.close_patience.as_mut()).is_some_and(Patience::is_lost)
-    }
-
-    /// Take a closer look at the node that was looked at first.
-    fn find_closer(&mut self, state: &[u8], rows: &[Row]) {
+    /// Put the sets of a closer look before the best one of the first, which has so many steps, if they
+    /// are better.
+    fn improve(&mut self, state: &[u8], rows: &[Row], fewest: u32, answer: &mut AmpleAnswer) {
         self.look_closely(state, rows);
-        if let Some(patience) = &mut self.close_patience {
-            patience.look();
-        }
-        let found = self.sets.first();
-        if found.is_some_and(|(steps, _)| *steps < self.fewest_steps()) {
-            let best = self.first_sets().first().copied();
-            let sets = self.sets.iter().map(|(_, set)| *set);
-            self.close_sets.extend(sets.chain(best));
-        }
-    }
-
-    /// Append the outlook of a process of a free node with these steps of its own.
-    fn outlook(&mut self, state: &[u8], pid: Pid, rows: &[Row], out: &mut Vec<u32>) -> bool {
-        let pid = usize::from(pid.0);
-        let is_told = (self.dependency).describe(self.model, state, pid, out);
-        for row in rows.iter().filter(|row| !row.has(Row::OFFER)) {
-            let flags = u32::from(row.flags & (Row::FAULT | Row::HANDSHAKE | Row::STEPLESS));
-            out.extend([row.transition, flags]);
-            if row.has(Row::HANDSHAKE) {
-                out.extend([row.partner_transition, u32::from(row.partner)]);
-            }
-        }
-        is_told
-    }
-
-    /// The sets of a node in the situation of a number; nothing if it has to be looked at.
-    #[inline]
-    fn recall(&mut self, situation: u32) -> Option<usize> {
-        self.close_sets.clear();
-        match self.recall.is_enough(situation) {
-            None => return None,
-            Some(is_enough) if !is_enough && !self.is_close_look_lost() => return None,
-            Some(_) => {}
-        }
-        Some(self.show_recalled(situation))
-    }
-
-    /// What a first look found is that which is remembered under a number. How many sets there are.
-    #[inline]
-    fn show_recalled(&mut self, situation: u32) -> usize {
-        self.is_recalled = true;
-        self.recall.recall(situation)
-    }
-
-    /// The sets of a node that could not be recalled.
-    ///
-    /// What a situation comes to is learned from its own point of view only: another table that speaks
-    /// of the node may ask for more than the outlooks tell.
-    fn find_in(&mut self, situation: Situation, state: &[u8], rows: &[Row]) -> &[PidSet] {
-        let Situation { number, view } = situation;
-        let is_first = self.recall.is_enough(number).is_none();
-        if !(self.dependency).locate_by(view as usize, self.model, state) {
-            return self.find_at_length(state, rows);
-        }
-        self.close_sets.clear();
-        self.is_told = self.movers.count(rows);
-        self.dependency.test_guards(self.model, state);
-        match is_first {
-            true => self.learn(number, rows),
-            false => {
-                self.show_recalled(number);
-            }
-        }
-        // Where something was known, it was asked before whether to look.
-        let is_enough = self.is_first_enough() || is_first && self.is_close_look_lost();
-        if !is_enough {
-            self.find_closer(state, rows);
-        }
-        self.sets()
-    }
-
-    /// Take a first look at a node, and remember what comes of it.
-    fn learn(&mut self, situation: u32, rows: &[Row]) {
-        self.sets.clear();
-        if self.is_told {
-            self.find_anew(rows);
-        }
-        let sets = self.sets.iter().map(|(_, set)| *set);
-        self.recall.learn(situation, sets);
-        self.show_recalled(situation);
-        let is_enough = self.is_first_enough();
-        self.recall.settle(situation, is_enough);
-    }
-
-    /// Forget what depends on the nodes that were looked at.
-    fn begin(&mut self) {
-        self.recall = Recall::default();
-        self.patience = Patience::LONG;
-        self.close_patience = self.close_patience.map(|_| Patience::SHORT);
-    }
-
-    /// Whether nodes can be told apart by the outlooks of their processes, and it is of use: not if each
-    /// one is looked at closely.
-    fn knows_outlooks(&self) -> bool {
-        let looks_closely = matches!(self.method, Method::Cluster | Method::Stubborn);
-        !self.sleeps
-            && self.dependency.is_determined_by_processes()
-            && (self.close_patience.is_some() || !looks_closely)
-    }
-
-    /// It was looked for sets, and so many were found.
-    #[inline]
-    fn count(&mut self, sets: usize) {
-        self.patience.look();
-        if sets > 0 || self.sleeps {
-            self.patience.succeed();
+        let is_better = (self.sets.first()).is_some_and(|(steps, _)| *steps < fewest);
+        if is_better {
+            answer.sets.truncate(1);
+            let closer = self.sets.iter().map(|&(steps, pids)| AmpleSet {
+                pids,
+                left_out: self.movers.all_steps - steps,
+                gain: fewest.saturating_sub(steps),
+            });
+            answer.sets.splice(0..0, closer);
         }
     }
 
@@ -402,25 +250,6 @@ impl<'m> Reducer<'m> {
                 _ => stubborn::find_closely(node, table, &self.movers, &mut self.sets),
             }
             self.sort();
-        }
-    }
-
-    /// A set that was found last is taken.
-    #[inline]
-    fn take(&mut self, set: PidSet) {
-        if self.close_sets.first() == Some(&set)
-            && let Some(patience) = &mut self.close_patience
-        {
-            patience.succeed();
-        }
-    }
-
-    /// The sets that were found last.
-    #[inline]
-    fn sets(&self) -> &[PidSet] {
-        match self.close_sets.is_empty() {
-            true => self.first_sets(),
-            false => &self.close_sets,
         }
     }
 
@@ -472,6 +301,55 @@ impl<'m> Reducer<'m> {
             let has = |pids: u64| set.0 & pids != 0;
             (has(busy), *steps, has(meeting), has(leaving))
         });
+    }
+}
+
+impl AmpleSets for Reducer<'_> {
+    fn ample_key(
+        &mut self,
+        state: &[u8],
+        pid: Pid,
+        rows: &[Row],
+        key: &mut Vec<u32>,
+    ) -> Option<KeyReads> {
+        let steps = || rows.iter().filter(|row| !row.has(Row::OFFER));
+        key.push(steps().count() as u32);
+        for row in steps() {
+            let flags = u32::from(row.flags & (Row::FAULT | Row::HANDSHAKE | Row::STEPLESS));
+            key.extend([row.transition, flags]);
+            if row.has(Row::HANDSHAKE) {
+                key.extend([row.partner_transition, u32::from(row.partner)]);
+            }
+        }
+        (self.dependency).describe(self.model, state, pid, rows, key)
+    }
+
+    fn ample_sets(&mut self, state: &[u8], rows: &[Row], look: Look, answer: &mut AmpleAnswer) {
+        answer.sets.clear();
+        self.find(state, rows, false);
+        let sets = match self.is_told {
+            true => self.memo.sets(),
+            false => &[],
+        };
+        answer.sets.extend(sets.iter().map(|&pids| AmpleSet {
+            pids,
+            left_out: self.movers.all_steps - self.movers.steps_of(pids.0),
+            gain: 0,
+        }));
+        let best = answer.sets.first();
+        let fewest = self.movers.all_steps - best.map_or(0, |best| best.left_out);
+        answer.may_improve = fewest > 1 && self.can_look_closely();
+        if answer.may_improve && look == Look::Close {
+            self.improve(state, rows, fewest, answer);
+        }
+    }
+
+    fn is_thorough(&self) -> bool {
+        self.effort == Effort::Thorough
+    }
+
+    fn analysed(&self) -> u64 {
+        self.dependency.made() as u64
     }
 }
 

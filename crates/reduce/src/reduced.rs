@@ -1,6 +1,6 @@
 //! Ample sets for searches that see to it that no process waits for ever.
 
-use space::{Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row, Situation, Violation};
+use space::{AmpleSets, Asleep, Control, Expansion, NextState, Parts, PidSet, Row, Violation};
 
 use crate::Reducer;
 use crate::check::Taken;
@@ -59,10 +59,9 @@ impl<M: NextState> NextState for Reduced<'_, M> {
 
     /// Nothing where a reduction has to see each state.
     fn parts(&mut self, state: &[u8]) -> Option<Parts> {
-        let sees_outlooks = (self.reducer.as_ref()).is_none_or(Reducer::knows_outlooks);
-        match sees_outlooks && self.taken.is_none() {
-            true => self.model.parts(state),
-            false => None,
+        match self.reducer {
+            None => self.model.parts(state),
+            Some(_) => None,
         }
     }
 
@@ -72,54 +71,11 @@ impl<M: NextState> NextState for Reduced<'_, M> {
     }
 
     #[inline]
-    fn find_ample(&mut self, state: &[u8], rows: &[Row]) -> usize {
-        match self.seeks_ample() {
-            true => self.find_ample_in(None, state, rows),
-            false => 0,
+    fn ample_sets(&mut self) -> Option<&mut dyn AmpleSets> {
+        match &mut self.reducer {
+            Some(reducer) => Some(reducer),
+            None => None,
         }
-    }
-
-    fn outlook(&mut self, state: &[u8], pid: Pid, rows: &[Row], out: &mut Vec<u32>) -> bool {
-        (self.reducer.as_mut()).is_some_and(|reducer| reducer.outlook(state, pid, rows, out))
-    }
-
-    #[inline]
-    fn seeks_ample(&mut self) -> bool {
-        (self.reducer.as_mut()).is_some_and(|reducer| !reducer.patience.is_lost())
-    }
-
-    #[inline]
-    fn recall_ample(&mut self, situation: u32) -> Option<usize> {
-        let reducer = self.reducer.as_mut()?;
-        let sets = reducer.recall(situation)?;
-        reducer.count(sets);
-        Some(sets)
-    }
-
-    #[inline]
-    fn find_ample_in(&mut self, situation: Option<Situation>, state: &[u8], rows: &[Row]) -> usize {
-        let Some(reducer) = &mut self.reducer else {
-            return 0;
-        };
-        let sets = match situation {
-            None => reducer.find_at_length(state, rows).len(),
-            Some(situation) => reducer.find_in(situation, state, rows).len(),
-        };
-        reducer.count(sets);
-        sets
-    }
-
-    fn begin(&mut self) {
-        if let Some(reducer) = &mut self.reducer {
-            reducer.begin();
-        }
-    }
-
-    #[inline]
-    fn ample(&self, number: usize) -> PidSet {
-        let sets = self.reducer.as_ref().map(Reducer::sets);
-        sets.and_then(|sets| sets.get(number).copied())
-            .unwrap_or(PidSet::EMPTY)
     }
 
     #[inline]
@@ -129,9 +85,6 @@ impl<M: NextState> NextState for Reduced<'_, M> {
 
     #[inline]
     fn take(&mut self, state: &[u8], set: PidSet) {
-        if let Some(reducer) = &mut self.reducer {
-            reducer.take(set);
-        }
         if let Some(taken) = &mut self.taken {
             taken.record(state, set);
         }

@@ -11,6 +11,9 @@ use crate::learner::{Answer, Blame, Interrupted, MoveInfo, What, is_exclusive};
 /// After so many steps somebody is asked whether to go on.
 const POLL: u32 = 1 << 10;
 
+/// Longer sequences are not straight.
+const LONGEST: usize = 200;
+
 /// A node on the way through an atomic sequence, or the state where it begins.
 #[derive(Clone, Debug)]
 struct Node {
@@ -100,7 +103,9 @@ impl Path {
     ) {
         let row = found.rows[number];
         let node = &self.nodes[self.nodes.len() - 1];
-        let (levels, is_straight) = (node.levels, node.is_straight);
+        // Somebody else may have to look at each step.
+        let is_noted = row.has(Row::EXCLUSIVE) && row.has(Row::VIOLATION);
+        let (levels, is_straight) = (node.levels, node.is_straight && !is_noted);
         let movers = with_movers(node.movers, &row);
         if row.has(Row::OFFER) {
             answer.counts.reach = answer.counts.reach.max(levels + 1);
@@ -172,7 +177,7 @@ impl Path {
             control,
             levels: info.levels,
             movers: info.movers,
-            is_straight: info.is_straight && is_only_way,
+            is_straight: info.is_straight && is_only_way && self.steps.len() <= LONGEST,
         });
         if !found.moved {
             // Nobody could go on: the node is a state. What was tried failed.

@@ -1,8 +1,9 @@
 //! Finds out what a process can do, and what that depends on.
 
 use model::{Interp, Model};
-use space::{Control, Expansion, NextState, Pid, PidSet, Step, Violation};
+use space::{Control, Expansion, NextState, Pid, PidSet, Row, Step, Violation};
 
+use crate::ample::{AmpleCache, AmpleKey};
 use crate::cut::Grain;
 use crate::follow::Path;
 use crate::numbering::{Numbering, PartId};
@@ -65,8 +66,10 @@ pub(crate) struct Answer {
     /// The steps to what is wanted.
     pub(crate) explained: Vec<Step>,
     pub(crate) counts: Counts,
-    /// The parts of the vector that were read or written.
+    /// The parts of the vector that were read or written, and those on which the ample key depends.
     pub(crate) touched: Vec<PartId>,
+    /// What the process contributes to ample sets, where somebody asks.
+    pub(crate) ample: AmpleKey,
 }
 
 impl Answer {
@@ -79,6 +82,7 @@ impl Answer {
         self.wanted = None;
         self.explained.clear();
         self.touched.clear();
+        self.ample = AmpleKey::UNKNOWN;
     }
 
     /// The vector that a move leads to.
@@ -142,8 +146,8 @@ impl<'m> Learner<'m> {
         &mut self,
         vector: &[u8],
         population: u32,
-        pid: Pid,
-        phase: Phase,
+        (pid, phase): (Pid, Phase),
+        ample: Option<&mut AmpleCache<'_>>,
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<(), Interrupted> {
         self.asked += 1;
@@ -152,6 +156,9 @@ impl<'m> Learner<'m> {
             touched.clear();
         }
         self.begin(vector, pid, phase);
+        if let (Some(ample), Phase::Steps) = (ample, phase) {
+            self.find_ample_key(vector, population, pid, ample);
+        }
         let ended = self.path.follow(
             &mut self.interp,
             &mut self.found,
@@ -188,6 +195,31 @@ impl<'m> Learner<'m> {
                 .expand_process(vector, pid, phase == Phase::Timeout, &mut self.found);
         self.answer.counts.moved = moved;
         self.path.begin();
+    }
+
+    /// Find out what a process contributes to ample sets, whose steps were found, and what that depends
+    /// on.
+    fn find_ample_key(
+        &mut self,
+        vector: &[u8],
+        population: u32,
+        pid: Pid,
+        ample: &mut AmpleCache<'_>,
+    ) {
+        let (key, reads) = ample.key(vector, pid, &self.found.rows);
+        self.answer.ample = key;
+        if reads.population {
+            self.answer.touched.push(PartId::POPULATION);
+        }
+        let bytes = reads.bytes.iter();
+        let parts = bytes.filter_map(|&at| self.numbering.owner(population, at as usize));
+        self.answer.touched.extend(parts);
+    }
+
+    /// All steps out of a state.
+    pub(crate) fn steps(&mut self, vector: &[u8]) -> &[Row] {
+        self.interp.expand(vector, Control::Free, &mut self.found);
+        &self.found.rows
     }
 
     fn note_touched(&mut self, population: u32, pid: Pid) {

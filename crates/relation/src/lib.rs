@@ -8,9 +8,11 @@
 //! | `rows`, `relation` | what processes can do, by the parts that decide about it |
 //! | `learner`, `follow` | asking the model; from steps to moves |
 //! | `system` | a relation that is learned while it is used |
+//! | `ample` | ample sets, by what processes contribute to them |
 //! | `scout` | random walks that tell what values there are |
 //! | `export` | a relation as a file |
 
+mod ample;
 mod cut;
 mod export;
 mod follow;
@@ -25,6 +27,7 @@ mod state;
 mod system;
 mod values;
 
+pub use ample::{Ample, AmpleKey, Members};
 pub use export::{ExportError, export};
 pub use layout::{Field, Layout, Rewrite, Words};
 pub use learner::{Blame, MoveInfo, Phase, What};

@@ -21,6 +21,7 @@
 
 use space::Pid;
 
+use crate::ample::AmpleKey;
 use crate::layout::{Field, Layout, Rewrite, Words};
 use crate::learner::{Blame, MoveInfo, Phase};
 use crate::numbering::{Numbering, PartId};
@@ -121,6 +122,12 @@ impl<'a, const W: usize, D: Digest> Known<'a, W, D> {
     #[inline(always)]
     pub fn reads(self) -> PartBits {
         self.0.effects().reads
+    }
+
+    /// What the process contributes to ample sets.
+    #[inline(always)]
+    pub(crate) fn ample(self) -> AmpleKey {
+        self.0.effects().ample
     }
 
     /// The parts that the moves change.
@@ -345,6 +352,19 @@ impl<const W: usize, D: Digest> Relation<W, D> {
             .iter_mut()
             .flat_map(|process| &mut process.phases);
         phases.for_each(|phase| phase.rows.clear());
+    }
+
+    /// Forget all rows, and which parts decide about them.
+    pub(crate) fn reset(&mut self) {
+        for process in &mut self.processes {
+            for phase in &mut process.phases {
+                phase.sets.truncate(1);
+                phase.parts.fill(0);
+                let own = self.layout.mask(&phase.sets[0]);
+                phase.masks.fill(own);
+                phase.rows.clear();
+            }
+        }
     }
 
     /// The field of the population, and how many processes each has.

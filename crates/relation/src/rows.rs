@@ -1,5 +1,6 @@
 //! The moves of a process that are known, by the parts of a state that decide about them.
 
+use crate::ample::AmpleKey;
 use crate::hash::Table;
 use crate::layout::Words;
 use crate::state::{Digest, State};
@@ -69,6 +70,8 @@ pub(crate) struct Effects {
     pub(crate) reads: PartBits,
     pub(crate) changes: PartBits,
     pub(crate) counts: Counts,
+    /// What the process contributes to ample sets, where somebody asks.
+    pub(crate) ample: AmpleKey,
 }
 
 /// Where the moves of a row are.
@@ -375,6 +378,7 @@ mod tests {
                 reach: number as u32 % 7,
                 ..Counts::default()
             },
+            ample: AmpleKey::UNKNOWN,
         }
     }
 

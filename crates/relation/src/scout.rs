@@ -65,9 +65,10 @@ impl<const W: usize, D: Digest> System<'_, W, D> {
     /// Nothing else is remembered. Where a number does not fit, the walks end.
     pub fn scout(&mut self, from: &State<W, D>, poll: &mut dyn FnMut() -> bool) {
         let (relation, executed) = (self.relation.clone(), self.learner.executed.clone());
+        let ample = self.ample.take();
         // If they end early, there is less to go by.
         let _ = self.walk_at_random(from, poll);
-        (self.relation, self.learner.executed) = (relation, executed);
+        (self.relation, self.learner.executed, self.ample) = (relation, executed, ample);
         self.relation.refresh(&self.learner.numbering);
     }
 

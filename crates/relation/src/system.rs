@@ -1,8 +1,11 @@
 //! A model as a relation that is learned while it is used.
 
-use model::Model;
-use space::{Pid, Step, Violation};
+mod reducing;
 
+use model::Model;
+use space::{Pid, PidSet, Step, Violation};
+
+use crate::ample::AmpleCache;
 use crate::cut::Grain;
 use crate::hash::Table;
 use crate::layout::{Layout, Rewrite};
@@ -123,6 +126,8 @@ pub struct System<'m, const W: usize, D> {
     movers: Vec<Mover>,
     /// How many values there were of each part some time ago.
     before: Vec<usize>,
+    /// What finds ample sets, if anything does.
+    pub(crate) ample: Option<AmpleCache<'m>>,
     /// The steps of moves that were asked for.
     explained: Table<(crate::Words<W>, Pid, Phase, What), Vec<Step>>,
 }
@@ -169,6 +174,7 @@ impl<'m, D: Digest> System<'m, 4, D> {
             moves: Vec::new(),
             movers: Vec::new(),
             before: counts,
+            ample: None,
             explained: Table::default(),
         };
         let state = system.pack(&numbers);
@@ -383,8 +389,9 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     ) -> Result<Effects, Stop> {
         self.unpack(state);
         let population = self.relation.population(state);
+        let ample = self.ample.as_mut();
         self.learner
-            .ask(&self.vector, population, pid, phase, poll)?;
+            .ask(&self.vector, population, (pid, phase), ample, poll)?;
         let from = out.len();
         self.moves.clear();
         let mut answer = std::mem::take(&mut self.learner.answer);
@@ -440,6 +447,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             reads: part_bits(&answer.touched),
             changes: part_bits(&changed),
             counts,
+            ample: answer.ample,
         }
     }
 
@@ -492,11 +500,13 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         steps
     }
 
-    /// What was accounted for when a state was expanded, but comes after a move, or a violation.
+    /// What was accounted for when a state was expanded and the moves of some processes were taken, but
+    /// comes after a move, or a violation.
     pub fn behind(
         &mut self,
         state: &State<W, D>,
         (pid, phase, what): (Pid, Phase, What),
+        movers: PidSet,
     ) -> Behind {
         self.unpack(state);
         let answer = self.learner.explain(&self.vector, pid, phase, what);
@@ -515,12 +525,14 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             (u32::from(pid.0) + 1..self.relation.process_count(state)).map(|pid| Pid(pid as u8))
         {
             let known = self.relation.row(state, pid, phase);
-            let reach = known
-                .and_then(|known| known.counts())
-                .map_or(0, |counts| counts.reach);
+            let counts = known.and_then(|known| known.counts());
+            let reach = counts.map_or(0, |counts| match is_taken(movers, pid) {
+                true => counts.reach,
+                false => counts.offers.into(),
+            });
             behind.reach_before = behind.reach_before.max(reach);
         }
-        for pid in (0..pid.0).map(Pid) {
+        for pid in (0..pid.0).map(Pid).filter(|&pid| is_taken(movers, pid)) {
             let Some(known) = self.relation.row(state, pid, phase) else {
                 continue;
             };
@@ -594,6 +606,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
                 moves: Vec::new(),
                 movers: Vec::new(),
                 before: self.before,
+                ample: self.ample,
                 explained: Table::default(),
             },
             rewrite,
@@ -602,7 +615,8 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
 
     /// The memory in use.
     pub fn memory_bytes(&self) -> usize {
-        self.learner.numbering.memory_bytes() + self.relation.memory_bytes()
+        let ample = self.ample.as_ref().map_or(0, AmpleCache::memory_bytes);
+        self.learner.numbering.memory_bytes() + self.relation.memory_bytes() + ample
     }
 
     /// Forget all rows if they take more than so many bytes.
@@ -611,6 +625,11 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             self.relation.forget();
         }
     }
+}
+
+/// Whether the moves of a process are among those of some; those with high pids are never told apart.
+fn is_taken(taken: PidSet, pid: Pid) -> bool {
+    taken == PidSet(u64::MAX) || taken.has(pid)
 }
 
 /// The processes of a state that can move, from the highest pid down.

@@ -29,6 +29,8 @@ pub(crate) struct Accounting<'a> {
     /// Whether an atomic sequence that never ends leaves the answer open. It does in a search for
     /// cycles; every state is found without going round again.
     pub(crate) diverges: bool,
+    /// See [`Outcome::given_up`].
+    pub(crate) given_up: Option<u64>,
     /// An I/O error, to be reported at the end.
     pub(crate) io_error: Option<String>,
     /// The time that was spent before the search was resumed.
@@ -49,6 +51,7 @@ impl<'a> Accounting<'a> {
             enough: false,
             truncated: false,
             diverges: false,
+            given_up: None,
             io_error: None,
             earlier: Duration::ZERO,
             start: Instant::now(),
@@ -251,6 +254,7 @@ impl<'a> Accounting<'a> {
             duration: self.elapsed(),
             earlier: self.earlier,
             statistics: self.statistics,
+            given_up: self.given_up,
             collapsed: false,
             reached: self.reached,
             store_bytes,

@@ -28,10 +28,13 @@
 //!   then means shortest among the executions that are left.
 //! - The depth bound counts moves: states at that depth are stored but not expanded.
 
-use space::{Asleep, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
+use space::{
+    AmpleAnswer, Asleep, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind,
+};
 use store::{Insert, Key, Near, StateId, StateStore};
 
 use crate::accounting::Accounting;
+use crate::backoff::Backoff;
 use crate::findings::Keep;
 use crate::links::Links;
 use crate::moves::{Moves, Snapshot};
@@ -100,6 +103,9 @@ struct Bfs<'a, M, S> {
     layer_end: u64,
     layer: u64,
     bound: u64,
+    /// When to look for ample sets, where there may be some, and those of the state under way.
+    backoff: Option<Backoff>,
+    answer: AmpleAnswer,
 }
 
 /// A successor.
@@ -147,6 +153,8 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
             layer_end: 1,
             layer: 0,
             bound: config.depth.unwrap_or(u64::MAX),
+            backoff: model.ample_sets().map(|sets| Backoff::new(sets)),
+            answer: AmpleAnswer::default(),
             model,
         }
     }
@@ -200,9 +208,9 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         self.steps.push(steps);
         let flags = self.explore(from, steps.asleep())?;
         let is_stuck = !self.moves.moved && self.is_stuck();
-        let sets = self.find_ample(from);
+        self.find_ample(from);
         self.focus();
-        match (flags, self.find_taken(sets, from)) {
+        match (flags, self.find_taken(from)) {
             (0 | Row::HANDSHAKE, None) => self.gather_steps(from),
             (_, taken) => self.gather(from, taken),
         }
@@ -285,26 +293,34 @@ impl<'a, M: NextState, S: StateStore> Bfs<'a, M, S> {
         }));
     }
 
-    /// Look for ample sets of the state under way, whose rows begin with this number. How many
-    /// there are.
+    /// Look for ample sets of the state under way, whose rows begin with this number.
     #[inline]
-    fn find_ample(&mut self, from: usize) -> usize {
+    fn find_ample(&mut self, from: usize) {
+        let Some(backoff) = &mut self.backoff else {
+            return;
+        };
         let state = match self.last {
             Some(id) => self.store.read(id),
             None => self.queue.current(),
         };
         let steps = &self.moves.found.rows[from..self.moves.steps_end];
-        self.model.find_ample(state, steps)
+        if let Some(sets) = self.model.ample_sets() {
+            backoff.find(sets, (state, steps), &mut self.answer);
+        }
     }
 
-    /// The first of so many ample sets with a move to a state that was not expanded yet, where
-    /// the rows of the state begin with this number.
+    /// The first of the ample sets with a move to a state that was not expanded yet, where the rows
+    /// of the state begin with this number.
     #[inline]
-    fn find_taken(&mut self, sets: usize, from: usize) -> Option<PidSet> {
+    fn find_taken(&mut self, from: usize) -> Option<PidSet> {
         let end = self.moves.found.rows.len();
-        for number in 0..sets {
-            let set = self.model.ample(number);
+        for number in 0..self.answer.sets.len() {
+            let ample = self.answer.sets[number];
+            let set = ample.pids;
             if (from..end).any(|row| self.leads_on(row, set)) {
+                if let Some(backoff) = &mut self.backoff {
+                    backoff.take(&ample);
+                }
                 let state = match self.last {
                     Some(id) => self.store.read(id),
                     None => self.queue.current(),

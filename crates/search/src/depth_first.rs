@@ -17,10 +17,13 @@
 
 use std::io::{self, Write};
 
-use space::{Control, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind};
+use space::{
+    AmpleAnswer, Control, Expansion, NextState, PidSet, Row, Step, Trace, Violation, ViolationKind,
+};
 use store::Key;
 
 use crate::accounting::Accounting;
+use crate::backoff::Backoff;
 use crate::path::{DeferredCounts, Path, Rest};
 use crate::pending::PendingStack;
 use crate::{Completion, Order, Outcome, checkpoint, replay};
@@ -31,8 +34,8 @@ mod rows;
 
 pub(crate) use position::Position;
 use reexpansion::Reexpansion;
+pub(crate) use rows::ALL;
 use rows::Rows;
-pub(crate) use rows::{ALL, LONGEST};
 
 /// How many pending rows behind the next one are prepared.
 const LOOK_AHEAD: usize = 2;
@@ -111,6 +114,11 @@ pub(crate) struct DepthFirst<'a, M, P> {
     parent: Box<Rows>,
     is_parent_due: bool,
     reexpansions: Vec<Reexpansion>,
+    /// Where ample sets are taken: when to look for them, and what was found in the node entered last.
+    backoff: Option<Backoff>,
+    answer: AmpleAnswer,
+    /// The nodes of the path where an ample set was taken, by their numbers, and the sets.
+    taken: Vec<(u64, PidSet)>,
 }
 
 impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
@@ -136,6 +144,12 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             parent: Box::default(),
             is_parent_due: false,
             reexpansions: Vec::new(),
+            backoff: match P::REDUCES {
+                true => model.ample_sets().map(|sets| Backoff::new(sets)),
+                false => None,
+            },
+            answer: AmpleAnswer::default(),
+            taken: Vec::new(),
             model,
         }
     }
@@ -155,7 +169,8 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         self.end(ended)
     }
 
-    fn end(self, ended: Result<(), Completion>) -> Outcome {
+    fn end(mut self, ended: Result<(), Completion>) -> Outcome {
+        self.position.accounting.given_up = self.backoff.as_ref().and_then(Backoff::given_up);
         let store_bytes = self.position.policy.memory_bytes();
         let stack_bytes = self.position.path.peak_bytes() + self.pending.memory_bytes();
         (self.position.accounting).outcome(ended, P::EXACT, store_bytes, stack_bytes)
@@ -219,10 +234,19 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         position.focus();
         rows.begin(position, position.control);
         if P::REDUCES && from == 0 && position.control == Control::Free {
-            rows.sets = (self.model).find_ample(position.path.vector(), &rows.found.rows);
-            if rows.sets > 0 {
-                rows.taken = self.model.ample(0);
+            self.answer.sets.clear();
+            if let Some(backoff) = &mut self.backoff
+                && let Some(sets) = self.model.ample_sets()
+            {
+                let state = (position.path.vector(), &rows.found.rows[..]);
+                backoff.find(sets, state, &mut self.answer);
             }
+            if let Some(first) = self.answer.sets.first() {
+                rows.taken = first.pids;
+            }
+        }
+        if P::REDUCES && from > 0 {
+            rows.taken = taken_in(&self.taken, rows.node);
         }
         rows.prepare(self.model, position);
     }
@@ -231,18 +255,23 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
     /// if there is none. The steps of the first one are prepared.
     fn take_rest(&mut self) {
         let DepthFirst { position, rows, .. } = self;
-        for number in 0..rows.sets {
+        if rows.taken == ALL {
+            return;
+        }
+        for (number, set) in self.answer.sets.iter().enumerate() {
             if number > 0 {
-                rows.take(self.model.ample(number), self.model, position);
+                rows.take(set.pids, self.model, position);
             }
             if rows.satisfies_proviso(position) {
                 self.model.take(position.path.vector(), rows.taken);
+                if let Some(backoff) = &mut self.backoff {
+                    backoff.take(set);
+                }
+                self.taken.push((rows.node, rows.taken));
                 return;
             }
         }
-        if rows.sets > 0 {
-            rows.take(ALL, self.model, position);
-        }
+        rows.take(ALL, self.model, position);
     }
 
     /// Try the rows. Whether a child was entered.
@@ -302,6 +331,10 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
             let Some(link) = link.map_err(|error| position.accounting.give_up(&error))? else {
                 return Ok(false);
             };
+            let node = position.path.len();
+            while self.taken.last().is_some_and(|&(taken, _)| taken > node) {
+                self.taken.pop();
+            }
             position.policy.retreat();
             position.level -= link.levels;
             position.control = link.control;
@@ -495,6 +528,12 @@ impl<'a, M: NextState, P: Policy> DepthFirst<'a, M, P> {
         }
         ended
     }
+}
+
+/// Whose steps are taken in a node of the path.
+fn taken_in(taken: &[(u64, PidSet)], node: u64) -> PidSet {
+    let known = taken.binary_search_by_key(&node, |&(node, _)| node);
+    known.map_or(ALL, |row| taken[row].1)
 }
 
 /// Ask the store for the rows behind the next one, of this node or of one before it.

@@ -6,7 +6,6 @@
 //! | `reduced_dfs` | depth-first search that takes ample sets of steps |
 //! | `sleep_dfs` | depth-first search with sleep sets, and perhaps ample sets |
 //! | `bfs` | breadth-first search, with shortest counterexamples |
-//! | `collapse` | depth-first and breadth-first search over collapsed states |
 //! | `depth_limited` | depth-first search that misses nothing within its bound |
 //! | `shortening` | depth-first search for the shortest counterexample |
 //! | `stateless` | depth-first search that remembers only its path |
@@ -43,10 +42,10 @@
 //! [`space::Acceptance`], and write no checkpoints.
 
 mod accounting;
+mod backoff;
 mod bfs;
 mod changes;
 mod checkpoint;
-mod collapse;
 mod colours;
 mod component;
 mod config;
@@ -96,7 +95,6 @@ mod weak_fairness;
 
 pub use bfs::{bfs, bfs_resume};
 pub use checkpoint::ResumeError;
-pub use collapse::{Bits, Collapse, Dense, Digest, Hashes, Packed, Stores, collapse};
 pub use config::{Checkpoint, Observer, Progress, SearchConfig};
 pub use depth_limited::{NOTE_BYTES, depth_limited};
 pub use dfs::{dfs, dfs_resume};

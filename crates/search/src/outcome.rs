@@ -94,6 +94,9 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// For each transition whether it was executed.
     pub reached: Vec<bool>,
+    /// How many states were seen when it was given up for the first time to look for ample sets,
+    /// since they left out next to nothing.
+    pub given_up: Option<u64>,
     /// Whether states were collapsed.
     pub collapsed: bool,
     /// The time it took, that before it was resumed included.
@@ -160,6 +163,7 @@ mod tests {
                 store_bytes: 0,
                 stack_bytes: 0,
                 io_error: None,
+                given_up: None,
                 completion,
                 exact,
                 findings: Vec::new(),

@@ -97,14 +97,6 @@ impl<K: PathKey> PathSet<K> {
         None
     }
 
-    /// The same states, told apart in another way.
-    pub(crate) fn rewritten<L: PathKey>(self, rewrite: impl Fn(&K) -> L) -> PathSet<L> {
-        PathSet {
-            states: self.states.iter().map(rewrite).collect(),
-            ..PathSet::default()
-        }
-    }
-
     /// The memory in use.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.states.capacity() * size_of::<K>()
@@ -184,7 +176,5 @@ mod tests {
         }
         assert!(states.len() > FEWEST / 2, "it never grew");
         assert_eq!(set.len(), states.len());
-        let mut rewritten = set.rewritten(|_| 1_u64);
-        assert_eq!((rewritten.find(1), rewritten.find(2)), (Some(0), None));
     }
 }

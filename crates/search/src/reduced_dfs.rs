@@ -15,7 +15,6 @@
 //! - Where the first ample set fails the proviso, the others are tried.
 //! - An atomic sequence with several ways through it counts as leading to the path, since it is
 //!   not known yet where it ends.
-//! - A node whose steps had to be dropped is expanded again with all of them.
 
 use space::{NextState, Pid, PidSet, Row};
 use store::{Insert, Key, StateId, StateStore};
@@ -39,7 +38,6 @@ pub fn reduced_dfs<M: NextState, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
-    model.begin();
     let accounting = Accounting::new(config, model.transition_count(), Keep::First);
     let policy = Tracked {
         store,

@@ -26,7 +26,9 @@
 //!   when it is met first, whoever sleeps.
 //! - An explicit stack replaces the recursion.
 
-use space::{Asleep, NextState, Pid, PidSet, Row, Trace, Violation, ViolationKind};
+use space::{
+    AmpleAnswer, Asleep, Look, NextState, Pid, PidSet, Row, Trace, Violation, ViolationKind,
+};
 use store::{Insert, StateId, StateStore};
 
 use crate::accounting::Accounting;
@@ -51,7 +53,6 @@ pub fn sleep_dfs<M: NextState, S: StateStore>(
     config: &SearchConfig<'_>,
 ) -> Outcome {
     debug_assert!(store.is_empty());
-    model.begin();
     let mut search = SleepDfs {
         accounting: Accounting::new(config, model.transition_count(), Keep::First),
         hidden_len: model.hidden_len(),
@@ -64,6 +65,7 @@ pub fn sleep_dfs<M: NextState, S: StateStore>(
         entries: Vec::new(),
         bytes: Vec::new(),
         is_reducing: false,
+        answer: AmpleAnswer::default(),
     };
     let ended = search.begin().and_then(|()| search.search());
     search.end(ended)
@@ -132,6 +134,8 @@ struct SleepDfs<'a, M, S> {
     bytes: Vec<u8>,
     /// Whether an ample set was taken.
     is_reducing: bool,
+    /// The ample sets of the state entered last.
+    answer: AmpleAnswer,
 }
 
 impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
@@ -219,12 +223,15 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         });
         self.path.push(number(id));
         let steps = &self.moves.found.rows[..self.moves.steps_end];
-        let sets = self.model.find_ample(vector, steps);
+        self.answer.sets.clear();
+        if let Some(sets) = self.model.ample_sets() {
+            sets.ample_sets(vector, steps, Look::Close, &mut self.answer);
+        }
         self.gather();
         let set = match woken {
             None => {
                 self.look(vector)?;
-                self.choose(sets)
+                self.choose()
             }
             Some(_) => self.note(id).set,
         };
@@ -352,11 +359,11 @@ impl<M: NextState, S: StateStore> SleepDfs<'_, M, S> {
         trace
     }
 
-    /// The first of so many ample sets without a step to the path, and with one to be taken.
-    fn choose(&mut self, sets: usize) -> PidSet {
+    /// The first of the ample sets without a step to the path, and with one to be taken.
+    fn choose(&mut self) -> PidSet {
         let (first, sleep) = (self.frames.last()).map_or((0, ALL), |f| (f.first, f.sleep));
-        for number in 0..sets {
-            let set = self.model.ample(number);
+        for number in 0..self.answer.sets.len() {
+            let set = self.answer.sets[number].pids;
             let mut members = self.entries[first..].iter();
             let moves = members.any(|entry| set.has(entry.pid) && !sleep.has(entry.pid));
             let closes = (first..self.entries.len()).any(|number| {

@@ -14,6 +14,7 @@
 //! the search takes the same vector again as a free node (storing or matching it).
 
 mod acceptance;
+mod ample;
 pub mod cancel;
 mod expansion;
 mod parts;
@@ -22,6 +23,7 @@ mod representative;
 mod violation;
 
 pub use acceptance::{Acceptance, Fairness, Mark};
+pub use ample::{AmpleAnswer, AmpleSet, AmpleSets, KeyReads, Look};
 pub use expansion::{Expansion, Passed, Row};
 pub use parts::{Mover, PartSet, Parts};
 pub use pids::{Asleep, PidSet};
@@ -55,16 +57,6 @@ pub enum Control {
     Free,
     /// Only this process, which is inside an atomic sequence.
     Exclusive(Pid),
-}
-
-/// What ample sets are seen from at first sight: the outlooks of all processes of a node, from one
-/// point of view. In nodes in the same situation, the same ample sets are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Situation {
-    /// Its number, which no other situation has.
-    pub number: u32,
-    /// The point of view: the first number of each of the outlooks.
-    pub view: u32,
 }
 
 /// A transition system, given by its initial state and its steps.
@@ -141,65 +133,14 @@ pub trait NextState {
         None
     }
 
-    /// Look for sets of processes such that taking only their steps out of a free node is
-    /// enough, where `rows` are all its steps: *ample sets*. How many there are;
-    /// [`NextState::ample`] names them until this is asked again.
-    ///
-    /// What others do as long as none of these steps is taken neither disables one of them, nor
-    /// makes another step of these processes possible, nor matters to the property in which order
-    /// it is done. It is up to the search to see to it that the others are not put off for ever.
+    /// What finds ample sets, if anything does.
     #[inline]
-    fn find_ample(&mut self, _state: &[u8], _rows: &[Row]) -> usize {
-        0
-    }
-
-    /// The ample set of a number, the most promising first.
-    #[inline]
-    fn ample(&self, _number: usize) -> PidSet {
-        PidSet::EMPTY
-    }
-
-    /// Append what [`NextState::find_ample`] has to know about a process of a free node with these
-    /// steps of its own: its *outlook*. It depends on the parts of the vector that decide what the
-    /// process does, see [`NextState::parts`], and on the [point of view](Situation::view), which is
-    /// its first number. Whether it can be told.
-    fn outlook(&mut self, _state: &[u8], _pid: Pid, _rows: &[Row], _out: &mut Vec<u32>) -> bool {
-        false
-    }
-
-    /// Whether ample sets are to be looked for in the next node. To be asked once for each node where
-    /// [`NextState::recall_ample`] is asked next instead of [`NextState::find_ample`].
-    #[inline]
-    fn seeks_ample(&mut self) -> bool {
-        false
-    }
-
-    /// The same as [`NextState::find_ample`] for a node in the situation of this number, 0
-    /// for all in which only one process moves.
-    /// None if the node itself has to be looked at: then [`NextState::find_ample_in`] is to be
-    /// asked next.
-    #[inline]
-    fn recall_ample(&mut self, _situation: u32) -> Option<usize> {
+    fn ample_sets(&mut self) -> Option<&mut dyn AmpleSets> {
         None
     }
 
-    /// What [`NextState::recall_ample`] could not tell about a free node, or was not asked because
-    /// its situation is not known.
-    #[inline]
-    fn find_ample_in(
-        &mut self,
-        _situation: Option<Situation>,
-        _state: &[u8],
-        _rows: &[Row],
-    ) -> usize {
-        0
-    }
-
-    /// A search begins: nothing is recalled that an earlier one came upon.
-    fn begin(&mut self) {}
-
     /// The processes that are independent of the step of a row, of those that
-    /// [`NextState::find_ample`] was asked about last, counted from the first: each has the same
+    /// [`AmpleSets::ample_sets`] was asked about last, counted from the first: each has the same
     /// transitions to take behind it, and taking one of these and the step leads to the same state
     /// in either order. Some of them may be left out.
     #[inline]

@@ -2,8 +2,8 @@
 //!
 //! What a job combines was decided by its [plan](crate::plan); nothing is decided here.
 
+mod ample;
 mod audit;
-mod collapse;
 mod cycles;
 mod packed;
 mod prepare;
@@ -135,19 +135,10 @@ pub struct Setting<'a> {
 /// Run a job on the model as written.
 pub fn run(model: &Model, job: &Job, setting: Setting<'_>) -> Result<SearchResult, Stopped> {
     let mut config = *setting.config;
-    if job.has(Feature::Collapse) && job.por.reduction().is_none() {
-        (setting.begins)();
+    if job.has(Feature::Collapse) {
         let started = Instant::now();
-        if let Some((outcome, estimate)) = packed::search(job.searched(model), job, &config) {
-            return Ok(SearchResult {
-                outcome,
-                backend: job.backend,
-                compile: Duration::ZERO,
-                estimate,
-                audit: None,
-                fault: None,
-                rounds: Vec::new(),
-            });
+        if let Some(result) = ample::search(job.searched(model), job, setting, &config)? {
+            return Ok(result);
         }
         let used = started.elapsed();
         config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(used));
@@ -231,19 +222,6 @@ fn store<M: NextState>(model: &mut Reduced<'_, M>, job: &Job, setting: Setting<'
     if job.algorithm == Algorithm::Stateless {
         return Ok((search::stateless(model, setting.config), None));
     }
-    let mut config = *setting.config;
-    if job.has(Feature::Collapse) && model.reducer.is_some() {
-        let started = Instant::now();
-        if let Some(answer) = collapse::collapsed(model, job, &config) {
-            return Ok(answer);
-        }
-        let used = started.elapsed();
-        config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(used));
-    }
-    let setting = Setting {
-        config: &config,
-        ..setting
-    };
     match job.store {
         Store::Plain => {
             let (outcome, _) = represented(model, PlainStore::with_note(note), job, setting)?;

@@ -6,7 +6,7 @@ use model::Model;
 use relation::System;
 use search::packed::{Bits, Dense, Hashes, Packed, PackedSearch, WordStores, packed};
 use search::{Outcome, SearchConfig};
-use space::Representative;
+use space::{AmpleSets, Representative};
 
 use super::Estimate;
 use crate::options::Store;
@@ -16,6 +16,7 @@ use crate::plan::{Algorithm, Job};
 /// mostly new values, so that nothing is known about a state from those seen before.
 pub(super) fn search<'m>(
     model: &'m Model,
+    sets: Option<&'m mut dyn AmpleSets>,
     job: &'m Job,
     config: &SearchConfig<'m>,
 ) -> Option<(Outcome, Option<Estimate>)> {
@@ -27,10 +28,10 @@ pub(super) fn search<'m>(
         store: None,
     };
     let mut outcome = match job.store {
-        Store::Plain => choose(model, job, &mut Packed, config),
-        Store::Tree => choose(model, job, &mut Dense::default(), config),
-        Store::Compact => choose(model, job, &mut hashes, config),
-        Store::Bitstate => choose(model, job, &mut bits, config),
+        Store::Plain => choose(model, sets, job, &mut Packed, config),
+        Store::Tree => choose(model, sets, job, &mut Dense::default(), config),
+        Store::Compact => choose(model, sets, job, &mut hashes, config),
+        Store::Bitstate => choose(model, sets, job, &mut bits, config),
     }?;
     outcome.duration = started.elapsed();
     let estimate = (hashes.store.as_ref().map(Estimate::of_compact))
@@ -41,6 +42,7 @@ pub(super) fn search<'m>(
 /// Search with a store.
 fn choose<'m, A: WordStores>(
     model: &'m Model,
+    sets: Option<&'m mut dyn AmpleSets>,
     job: &'m Job,
     stores: &mut A,
     config: &SearchConfig<'m>,
@@ -51,5 +53,9 @@ fn choose<'m, A: WordStores>(
     };
     let orbits = job.symmetry.orbits();
     let orbits = orbits.map(|orbits| Box::new(orbits) as Box<dyn Representative>);
-    packed(System::new(model).ok()?, stores, orbits, config, kind)
+    let (mut system, initial) = System::new(model).ok()?;
+    if let Some(sets) = sets {
+        system.reduce_by(sets);
+    }
+    packed((system, initial), stores, orbits, config, kind)
 }

@@ -58,7 +58,7 @@ impl<'m> Prepared<'m> {
 }
 
 /// What finds ample sets, and knows the processes of the initial state already.
-fn reducer<'m>(model: &'m Model, reduction: &Reduction) -> Option<Reducer<'m>> {
+pub(super) fn reducer<'m>(model: &'m Model, reduction: &Reduction) -> Option<Reducer<'m>> {
     let mut reducer = Reducer::new(model, reduction).ok()?;
     if let Ok(initial) = Interp::new(model).initial() {
         reducer.locate(&initial);

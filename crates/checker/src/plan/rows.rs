@@ -195,16 +195,6 @@ pub const TABLE: &[Combination] = &[
     ),
     row(&[Collapse], &[Symmetry, NotCanonical], Yes, "", ""),
     within(
-        Symmetry,
-        row(
-            &[Collapse],
-            &[PartialOrder],
-            No,
-            "not supported yet; the counts are the same without it",
-            "",
-        ),
-    ),
-    within(
         Bfs,
         row(
             &[Collapse],

@@ -258,6 +258,7 @@ fn options(loaded: &Loaded, job: &Job, result: &JobResult) -> Options {
         por: job.por.name().unwrap_or("none"),
         por_reason: job.por.reason().map(str::to_owned),
         por_check: result.por_check.map(Into::into),
+        por_given_up: result.outcome.given_up,
         symmetry: SymmetryReport::new(&loaded.model, &job.symmetry),
         symmetry_check: result.symmetry_check.map(Into::into),
         store: job.store_name(),

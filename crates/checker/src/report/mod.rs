@@ -185,6 +185,9 @@ pub struct Options {
     pub por_reason: Option<String>,
     /// How far it was checked, if that was asked for.
     pub por_check: Option<PorCheck>,
+    /// After how many states it was given up for the first time, if it left out next to nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub por_given_up: Option<u64>,
     /// Symmetry reduction.
     pub symmetry: SymmetryReport,
     /// How far it was checked, if that was asked for.
@@ -211,6 +214,7 @@ impl Default for Options {
             por: "none",
             por_reason: None,
             por_check: None,
+            por_given_up: None,
             symmetry: SymmetryReport::default(),
             symmetry_check: None,
             store: "plain",

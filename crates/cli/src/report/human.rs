@@ -268,6 +268,12 @@ impl Printer {
                 "  {paths} into an atomic sequence that never terminates"
             ));
         }
+        if let Some(states) = search.options.por_given_up {
+            let states = plural(states, "state");
+            self.line(&format!(
+                "  partial-order reduction given up after {states}: it left out next to nothing"
+            ));
+        }
         self.checks(&search.options);
     }
 

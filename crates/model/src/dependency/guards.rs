@@ -4,6 +4,8 @@
 //! So only transitions that may change this conjunct can enable it: a
 //! *necessary enabling set* for each conjunct, and the smallest of those that are false will do.
 
+use space::KeyReads;
+
 use super::bits::Bits;
 use super::uses::{Observer, Uses};
 use crate::expr::{BinaryOp, ChannelTest, Expr};
@@ -61,6 +63,24 @@ impl Test {
             Test::Other { expr, frame, pid } => evaluate(model, state, frame, pid, expr),
         };
         value == Some(0)
+    }
+
+    /// Add what it looks at in a state: offsets of bytes, and whether it matters which processes
+    /// there are.
+    pub(super) fn add_reads(&self, model: &Model, state: &[u8], reads: &mut KeyReads) {
+        match *self {
+            Test::Compare { offset, scalar, .. } => {
+                reads.bytes.extend(offset..offset + scalar.size());
+            }
+            Test::Fill { offset, .. } => {
+                // Where a channel lies depends on the processes before its owner.
+                reads.population = true;
+                reads.bytes.push(offset);
+            }
+            Test::Other { expr, frame, pid } => {
+                add_reads(model, state, (frame, pid), expr, &mut reads.bytes);
+            }
+        }
     }
 }
 
@@ -298,6 +318,47 @@ fn start(place: &Place, frame: u32) -> u32 {
     }
 }
 
+/// Add the offsets of what an expression that [`is_local`] looks at, of a process whose frame begins
+/// there.
+fn add_reads(
+    model: &Model,
+    state: &[u8],
+    (frame, pid): (u32, u8),
+    expr: ExprId,
+    bytes: &mut Vec<u32>,
+) {
+    match model.expr(expr) {
+        Expr::Unary(_, operand) => add_reads(model, state, (frame, pid), *operand, bytes),
+        Expr::Binary(_, a, b) => {
+            add_reads(model, state, (frame, pid), *a, bytes);
+            add_reads(model, state, (frame, pid), *b, bytes);
+        }
+        Expr::Load(place) => {
+            let place = model.place(*place);
+            for index in &place.indices {
+                add_reads(model, state, (frame, pid), index.expr, bytes);
+            }
+            if let Some(offset) = locate(model, state, frame, pid, place) {
+                bytes.extend(offset..offset + place.scalar.size());
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Where a place lies in a state, if its indices have values that fit.
+fn locate(model: &Model, state: &[u8], frame: u32, pid: u8, place: &Place) -> Option<u32> {
+    let mut offset = start(place, frame) + place.offset;
+    for index in &place.indices {
+        let at = u32::try_from(evaluate(model, state, frame, pid, index.expr)?).ok()?;
+        if at >= index.count {
+            return None;
+        }
+        offset += at * index.stride;
+    }
+    (place.base != Base::Nowhere).then_some(offset)
+}
+
 /// The value of an expression that [`is_local`], where it has one.
 fn evaluate(model: &Model, state: &[u8], frame: u32, pid: u8, expr: ExprId) -> Option<i32> {
     let value = |expr: ExprId| evaluate(model, state, frame, pid, expr);
@@ -310,18 +371,8 @@ fn evaluate(model: &Model, state: &[u8], frame: u32, pid: u8, expr: ExprId) -> O
         Expr::Binary(op, a, b) => binary(*op, value(*a)?, value(*b)?).ok(),
         Expr::Load(place) => {
             let place = model.place(*place);
-            let mut offset = start(place, frame) + place.offset;
-            for index in &place.indices {
-                let at = u32::try_from(value(index.expr)?).ok()?;
-                if at >= index.count {
-                    return None;
-                }
-                offset += at * index.stride;
-            }
-            match place.base {
-                Base::Nowhere => None,
-                _ => Some(place.scalar.read(state, offset as usize)),
-            }
+            let offset = locate(model, state, frame, pid, place)?;
+            Some(place.scalar.read(state, offset as usize))
         }
         _ => None,
     }

@@ -69,6 +69,11 @@ impl InitOnly {
         &self.bytes
     }
 
+    /// Whether a process of a proctype can write one in some control state, or start one that can.
+    pub(super) fn writes_some_time(&self, kind: usize) -> bool {
+        (self.may_still_write.get(kind)).is_some_and(|states| states.contains(&true))
+    }
+
     /// Whether a process of a proctype, or one that it starts, can reach a statement that writes one.
     pub(super) fn may_still_write(&self, kind: usize, control: ControlId) -> bool {
         let states = self.may_still_write.get(kind);

@@ -69,7 +69,7 @@ mod uninstantiated;
 mod uses;
 mod visibility;
 
-use space::{PidSet, Row, TransitionId};
+use space::{KeyReads, Pid, PidSet, Row, TransitionId};
 
 use crate::expr::Expr;
 use crate::flow::Backwards;
@@ -77,7 +77,7 @@ use crate::formula::LtlProperty;
 use crate::ids::ExprId;
 use crate::instance::Writes;
 use crate::model::{
-    Action, ControlState, DStepOp, Initialiser, Model, ProcessKind, RecvArg, Transition,
+    Action, ControlState, DStepOp, Initialiser, Model, ProcessKind, Proctype, RecvArg, Transition,
 };
 use crate::reduction::Footprint;
 use influence::Influence;
@@ -90,20 +90,23 @@ use visibility::Visibility;
 pub use pid_insensitive::PidCanonical;
 pub use separate::separate;
 pub use table::Table;
+use table::any_may_still_write;
 
 /// Nothing is said about vectors with more processes.
 const MOST_PROCESSES: usize = 64;
 /// So many tables are kept.
 const MOST_KEPT: usize = 64;
-/// When so many were made, nothing more is said.
+/// When so many were made, nothing more is said to whoever asks for [`Dependency::locate_early`].
 const MOST_MADE: usize = 2_000;
 /// Nothing is said about vectors that take more words to say what the transitions use.
 const MOST_WORDS: usize = 1 << 22;
 /// Nor about those with more pairs to compare: of transitions that differ in what they use, and with
 /// control states from which processes can reach them.
 const MOST_PAIRS: usize = 1 << 26;
-/// All vectors together may have so many pairs.
+/// All vectors together may have so many pairs, where [`MOST_MADE`] matters.
 const MOST_WORK: usize = 2 * MOST_PAIRS;
+/// A table counts for another one if so many pairs were compared for it.
+const MANY_PAIRS: usize = 1 << 22;
 /// A vector with too many pairs counts for so many tables, since that takes time to find out.
 const LOST: usize = MOST_MADE / 10;
 
@@ -193,10 +196,17 @@ pub struct Dependency {
     sticky: Vec<bool>,
     /// Whether a transition waits for a timeout.
     timeouts: Vec<bool>,
+    /// For each proctype the offsets in its frame of variables that no statement writes; some are set to 0
+    /// when nobody reads them any more.
+    constant: Vec<Vec<u32>>,
     tables: Vec<Table>,
     made: usize,
-    /// How many pairs may still be compared.
+    /// For [`Dependency::locate_early`], how many tables the tables made count for, and how many pairs
+    /// may still be compared.
+    cost: usize,
     work: usize,
+    /// How many pairs were compared.
+    compared: usize,
     keeps_uses: bool,
     keeps_relations: bool,
 }
@@ -247,12 +257,16 @@ impl Dependency {
             visible,
             seen,
             timeouts: Vec::new(),
+            constant: Vec::new(),
             tables: Vec::new(),
             made: 0,
+            cost: 0,
             work: MOST_WORK,
+            compared: 0,
             keeps_uses: false,
             keeps_relations: false,
         };
+        found.constant = constant_bytes(model, &found.writes);
         for (row, transition) in model.transitions.iter().enumerate() {
             found.add(model, row as u32, transition);
         }
@@ -306,12 +320,28 @@ impl Dependency {
         }
     }
 
-    /// Find the control states of the processes of a free node. Whether there is a table for them.
+    /// Find the control states of the processes of a free node. Whether there is a table for them. It is
+    /// the same table, but for its number, whatever was asked before.
     #[inline]
     pub fn locate(&mut self, model: &Model, state: &[u8]) -> bool {
         let first = self.tables.first_mut();
-        first.is_some_and(|table| table.locate(model, state))
-            || self.find_or_build_table(model, state)
+        (first.is_some_and(|table| table.locate(model, state))
+            || self.find_or_build_table(model, state, false))
+            && !self.tables[0].is_lost()
+    }
+
+    /// The same for whoever cannot stop asking: not if too many tables were made already.
+    #[inline]
+    pub fn locate_early(&mut self, model: &Model, state: &[u8]) -> bool {
+        let first = self.tables.first_mut();
+        (first.is_some_and(|table| table.locate(model, state))
+            || self.find_or_build_table(model, state, true))
+            && !self.tables[0].is_lost()
+    }
+
+    /// How many tables were made; a large one counts for several.
+    pub fn made(&self) -> usize {
+        self.made + self.compared / MANY_PAIRS
     }
 
     /// Numbers that identify the processes that were located, and their control states.
@@ -327,36 +357,64 @@ impl Dependency {
         self.tables[0].test_guards(model, state)
     }
 
-    /// Whether all that matters about a vector is in what its processes need, process by process.
-    pub fn is_determined_by_processes(&self) -> bool {
-        !self.init_only.matters()
-    }
-
-    /// Append what matters about a process of a free node, apart from its steps: the number of the table
-    /// that is used, where the process is, which parts of its guards are false, and the bytes of its frame
-    /// on which the table rests. Whether something is known about the processes of the node.
+    /// Append what matters about a process of a free node with these steps of its own, apart from the
+    /// steps: where it is, what it never changes, and which conjuncts of its guards are false. What these
+    /// depend on besides the steps; none if nothing is known about the processes of the node.
+    ///
+    /// If this is the same for all processes of two nodes, and so are their steps, then nothing tells
+    /// the nodes apart for [`Dependency::look`] and [`Table::dependents`]: a table rests on the
+    /// constants and the proctypes of its processes, and on global variables that are included here.
     pub fn describe(
         &mut self,
         model: &Model,
         state: &[u8],
-        pid: usize,
-        out: &mut Vec<u32>,
-    ) -> bool {
-        let is_known = self.locate(model, state);
-        if is_known {
-            self.tables[0].describe(model, state, pid, out);
+        pid: Pid,
+        rows: &[Row],
+        key: &mut Vec<u32>,
+    ) -> Option<KeyReads> {
+        if !self.locate(model, state) {
+            return None;
         }
-        is_known
+        let (table, pid) = (&self.tables[0], usize::from(pid.0));
+        let mut reads = KeyReads::default();
+        let (frame, kind) = table.frame_of(pid);
+        key.extend([kind as u32, table.control_of(pid)]);
+        let constant = self.constant[kind].iter().map(|offset| frame + offset);
+        reads.bytes.extend(constant);
+        if self.init_only.matters() {
+            self.add_init_only_reads(model, state, &mut reads);
+            key.push(table.is_before_init().into());
+        }
+        key.extend((reads.bytes.iter()).map(|&at| u32::from(state[at as usize])));
+        if self.init_only.matters() {
+            self.add_initialisers(model, state, &mut reads);
+        }
+        let own = rows.iter().filter(|row| !row.has(Row::OFFER));
+        let enabled: Vec<u32> = own.map(|row| self.slots[row.transition as usize]).collect();
+        table.describe_guards((model, state), pid, &enabled, key, &mut reads);
+        Some(reads)
     }
 
-    /// Look where the processes of a free node are, by the table of this number, though another one may
-    /// speak of them, too. Whether that is possible: the table may have been dropped.
-    pub fn locate_by(&mut self, serial: usize, model: &Model, state: &[u8]) -> bool {
-        let Some(row) = (self.tables.iter()).position(|table| table.serial() == serial) else {
-            return false;
-        };
-        self.tables[..=row].rotate_right(1);
-        self.tables[0].locate(model, state)
+    /// The bytes of variables that name channels, once they are not written any more.
+    fn add_init_only_reads(&self, model: &Model, state: &[u8], reads: &mut KeyReads) {
+        reads.population = true;
+        if !any_may_still_write(self, model, state) {
+            let bytes = self.init_only.bytes().iter().enumerate();
+            let named = bytes.filter(|(_, named)| **named);
+            reads.bytes.extend(named.map(|(at, _)| at as u32));
+        }
+    }
+
+    /// Where the processes are that write such variables some time.
+    fn add_initialisers(&self, model: &Model, state: &[u8], reads: &mut KeyReads) {
+        let mut frame = model.layout.frames;
+        while (frame as usize) < state.len() {
+            let kind = usize::from(model.layout.head(state, frame).kind);
+            if self.init_only.writes_some_time(kind) {
+                reads.bytes.push(frame);
+            }
+            frame += model.proctypes[kind].frame_size;
+        }
     }
 
     /// Look at all steps of the node whose processes were located. Whether something can be said
@@ -425,35 +483,52 @@ impl Dependency {
         &mut self.tables[0]
     }
 
-    /// Find another table that fits, or build one.
+    /// Find another table that fits, or build one; `is_early` if not when too many were made.
     #[cold]
-    fn find_or_build_table(&mut self, model: &Model, state: &[u8]) -> bool {
+    fn find_or_build_table(&mut self, model: &Model, state: &[u8], is_early: bool) -> bool {
         for row in 1..self.tables.len() {
             if self.tables[row].locate(model, state) {
                 self.tables[..=row].rotate_right(1);
                 return true;
             }
         }
-        if self.made == MOST_MADE || !self.is_affordable(model, state) {
+        if is_early && self.cost >= MOST_MADE || !self.is_affordable(model, state) {
             return false;
         }
-        self.made += 1;
+        (self.made, self.cost) = (self.made + 1, self.cost + 1);
         if self.uninstantiated.is_empty() {
             self.uninstantiated = uninstantiated::uninstantiated(self, model, state);
         }
-        let before = self.work.min(MOST_PAIRS);
-        let mut work = before;
+        let most = match is_early {
+            true => self.work.min(MOST_PAIRS),
+            false => MOST_PAIRS,
+        };
+        let mut work = most;
         let attempted = space::cancel::attempt(|| Table::new(self, model, state, &mut work));
-        self.work -= before - work;
+        self.work = self.work.saturating_sub(most - work);
+        self.compared += most - work;
         let Some(mut table) = attempted.flatten() else {
-            self.made = (self.made + LOST).min(MOST_MADE);
             return false;
         };
+        if table.is_lost() {
+            self.cost += LOST;
+        }
         let located = table.locate(model, state);
         self.tables.truncate(MOST_KEPT - 1);
         self.tables.insert(0, table);
         located
     }
+}
+
+/// For each proctype the offsets in its frame of variables that no statement writes.
+fn constant_bytes(model: &Model, writes: &Writes) -> Vec<Vec<u32>> {
+    let of_kind = |(kind, proctype): (usize, &Proctype)| {
+        let variables = proctype.variables.iter();
+        let bytes = variables.flat_map(|one| one.offset..one.offset + one.size());
+        let constant = bytes.filter(|&byte| !writes.is_written(kind, byte));
+        constant.collect()
+    };
+    model.proctypes.iter().enumerate().map(of_kind).collect()
 }
 
 /// Something in a model or a property that involves all processes at once, so that no step can be

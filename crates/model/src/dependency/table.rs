@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use space::PidSet;
+use space::{KeyReads, PidSet};
 
 use super::guards::{Enabler, Guard, Test};
 use super::influence::{Classes, Influence, Influencers, View, reaching};
@@ -40,6 +40,8 @@ struct Step {
     enabling: Influencers,
     /// The range of the conjuncts of its guard that have smaller enabling sets.
     parts: (u32, u32),
+    /// The range of all conjuncts of its guard.
+    tests: (u32, u32),
     visible: bool,
     sticky: bool,
     leaves: bool,
@@ -71,6 +73,9 @@ pub struct Table {
     firsts: Vec<u32>,
     options: Vec<u32>,
     parts: Vec<Part>,
+    tests: Vec<Test>,
+    /// Whether there is too much to say about such vectors, and nothing is said.
+    is_lost: bool,
     /// For each control state the parts that are evaluated there, and where those begin.
     tested: Vec<u32>,
     tested_firsts: Vec<u32>,
@@ -104,7 +109,7 @@ pub struct Table {
 
 impl Table {
     /// Find out about the processes of a vector; nothing if there are too many, or if that takes
-    /// more work than is left.
+    /// more work than is left. It depends on which processes there are and on the bytes of its premises.
     pub(super) fn new(
         dependency: &Dependency,
         model: &Model,
@@ -194,7 +199,8 @@ impl Table {
             .flatten()
             .filter(|used| !used.later_offers.is_empty());
         if count * (receives + offers.count()) > MOST_PAIRS {
-            return None;
+            table.is_lost = true;
+            return Some(table);
         }
         add_partners(&mut uses, &dependency.uninstantiated);
         add_receiver_changes(&receivers, &mut uses);
@@ -211,7 +217,10 @@ impl Table {
             table.relations = Relations::new(&uses, &prospects, &guards).map(Box::new);
             table.look_ahead(dependency, model);
         }
-        table.fill(dependency, model, &uses, &prospects, guards, work)?;
+        if (table.fill(dependency, model, &uses, &prospects, guards, work)).is_none() {
+            table.is_lost = true;
+            return Some(table);
+        }
         table.list_parts();
         table.find_busy(dependency, model);
         if dependency.keeps_uses {
@@ -261,6 +270,8 @@ impl Table {
                         others
                     }
                 };
+                let first_test = self.tests.len() as u32;
+                (self.tests).extend(guards[pid][slot].iter().map(|(test, ..)| *test));
                 let first = self.parts.len() as u32;
                 for (test, enabler, _) in guards[pid][slot].drain(..) {
                     let enabling = match enablers.get(&enabler) {
@@ -290,6 +301,7 @@ impl Table {
                     dependent,
                     enabling,
                     parts: (first, self.parts.len() as u32),
+                    tests: (first_test, self.tests.len() as u32),
                     visible: dependency.visible[row as usize],
                     sticky: dependency.sticky[row as usize],
                     leaves: used.leaves,
@@ -378,28 +390,62 @@ impl Table {
         &self.answers
     }
 
-    /// Append the number of the table, where a process of the vector located last is, which parts
-    /// of its guards are false there, and the bytes of its frame on which the table rests.
-    pub(super) fn describe(&self, model: &Model, state: &[u8], pid: usize, out: &mut Vec<u32>) {
+    /// Append which conjuncts of its guards are false where a process of the vector located last is, and
+    /// what they look at. Transitions that are enabled do not matter, given by their numbers
+    /// among those of the process.
+    pub(super) fn describe_guards(
+        &self,
+        (model, state): (&Model, &[u8]),
+        pid: usize,
+        enabled: &[u32],
+        key: &mut Vec<u32>,
+        reads: &mut KeyReads,
+    ) {
         let column = self.column_of(pid);
-        out.extend([self.serial as u32, column as u32]);
-        let tested = self.tested_firsts[column]..self.tested_firsts[column + 1];
-        out.extend(tested.map(|at| {
-            let part = self.tested[at as usize] as usize;
-            u32::from(self.parts[part].test.is_false(model, state))
-        }));
-        let member = &self.members[pid];
-        let frame =
-            member.frame..member.frame + model.proctypes[member.proctype as usize].frame_size;
-        let premises = self.premises.iter();
-        let own = premises.filter(|premise| frame.contains(&premise.at));
-        out.extend(own.map(|premise| u32::from(state[premise.at as usize])));
+        let base = self.members[pid].steps;
+        for option in self.firsts[column]..self.firsts[column + 1] {
+            let slot = self.options[option as usize];
+            if enabled.contains(&slot) {
+                continue;
+            }
+            let (first, end) = self.steps[(base + slot) as usize].tests;
+            for test in &self.tests[first as usize..end as usize] {
+                key.push(test.is_false(model, state).into());
+                test.add_reads(model, state, reads);
+            }
+        }
     }
 
-    /// Whether it speaks of the processes of a vector. Looks where they are.
+    /// Where the frame of a process begins, and its proctype.
+    pub(super) fn frame_of(&self, pid: usize) -> (u32, usize) {
+        let member = &self.members[pid];
+        (member.frame, member.proctype as usize)
+    }
+
+    /// The control state of a process located last.
+    pub(super) fn control_of(&self, pid: usize) -> u32 {
+        self.columns[pid] - self.members[pid].column
+    }
+
+    /// Whether variables that name channels may still be written.
+    pub(super) fn is_before_init(&self) -> bool {
+        self.any_may_still_write
+    }
+
+    /// Whether nothing is said about its vectors.
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    /// Whether it is the one of the processes of a vector. Looks where they are.
     #[inline]
     pub(super) fn locate(&mut self, model: &Model, state: &[u8]) -> bool {
-        if state.len() != self.len || !self.premises.iter().all(|premise| premise.holds(state)) {
+        if state.len() != self.len
+            || !self
+                .premises
+                .iter()
+                .all(|premise| premise.is_as_seen(state))
+        {
             return false;
         }
         self.columns.clear();
@@ -592,7 +638,7 @@ impl Table {
 }
 
 /// Whether some process of a vector can reach a write to a variable that names a channel.
-fn any_may_still_write(dependency: &Dependency, model: &Model, state: &[u8]) -> bool {
+pub(super) fn any_may_still_write(dependency: &Dependency, model: &Model, state: &[u8]) -> bool {
     let mut frame = model.layout.frames;
     let mut found = false;
     while (frame as usize) < state.len() {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use space::{Control, NextState};
 
 use super::rows::Rows;
-use super::{DepthFirst, Policy};
+use super::{DepthFirst, Policy, taken_in};
 use crate::Completion;
 use crate::path::Rest;
 
@@ -35,6 +35,7 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
             order,
             pending,
             reexpansions,
+            taken,
             ..
         } = self;
         for reexpansion in &mut reexpansions[..count] {
@@ -45,6 +46,7 @@ impl<M: NextState, P: Policy> DepthFirst<'_, M, P> {
                 .work(rows.found.rows.len(), vector.len());
             position.policy.focus(&vector[position.hidden_len..]);
             rows.begin(position, reexpansion.control);
+            rows.taken = taken_in(taken, rows.node);
             rows.prepare(*model, position);
         }
         for reexpansion in &mut reexpansions[..count] {

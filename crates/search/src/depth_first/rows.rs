@@ -28,8 +28,7 @@ pub(super) struct Rows {
     /// The node: its number on the path, and its level.
     pub(super) node: u64,
     pub(super) level: u64,
-    /// How many ample sets there are to choose from, and whose steps are taken.
-    pub(super) sets: usize,
+    /// Whose steps are taken.
     pub(super) taken: PidSet,
     /// Whether atomic sequences are followed.
     follows: bool,
@@ -45,7 +44,7 @@ impl Rows {
     pub(super) fn begin<P: Policy>(&mut self, position: &Position<'_, P>, control: Control) {
         let many = control == Control::Free || self.found.rows.len() > 1;
         self.follows = many && self.level + u64::from(LONGEST) + 4 < position.bound;
-        (self.sets, self.taken) = (0, ALL);
+        self.taken = ALL;
         self.lookahead.clear();
         self.lookahead
             .resize(self.found.rows.len(), Lookahead::default());

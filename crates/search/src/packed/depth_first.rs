@@ -9,17 +9,20 @@
 //! counted too soon is taken back.
 
 use relation::{Counted, Digest, Next, Phase, State, What};
-use space::Pid;
+use space::{Pid, PidSet};
 use store::StateStore;
 
 use super::WordStores;
 use super::search::{Search, Stop, memory_of};
 use crate::Completion;
+use crate::depth_first::ALL;
 
-/// The bits of [`Entry::mark`]: the number of the move that leads there, and above it the process
-/// that makes it.
-const NUMBER_BITS: u32 = 22;
+/// The bits of [`Entry::mark`]: the number of the move that leads there, whether an ample set was
+/// taken there, and above that the process that makes the move.
+const NUMBER_BITS: u32 = 21;
 const MOST_NUMBER: u32 = (1 << NUMBER_BITS) - 1;
+const REDUCED: u32 = 1 << NUMBER_BITS;
+const PID_SHIFT: u32 = NUMBER_BITS + 1;
 /// The state is on the path.
 const ENTERED: u32 = 1 << 31;
 /// A violation out of a state, by its number. It waits its turn among the successors.
@@ -31,7 +34,7 @@ const REACHED: u32 = ENTERED | VIOLATED;
 /// A state on the stack.
 #[derive(Clone, Copy)]
 pub(super) struct Entry<const W: usize, D> {
-    state: State<W, D>,
+    pub(super) state: State<W, D>,
     level: u32,
     mark: u32,
 }
@@ -51,19 +54,51 @@ impl<const W: usize, D: Digest> Entry<W, D> {
         Entry {
             state: next.state,
             level,
-            mark: next.number().min(MOST_NUMBER) | u32::from(next.pid().0) << NUMBER_BITS,
+            mark: next.number().min(MOST_NUMBER) | u32::from(next.pid().0) << PID_SHIFT,
         }
     }
 
+    /// The same on the path, and whether an ample set was taken there.
+    #[inline(always)]
+    pub(super) fn entered(self, is_reduced: bool) -> Entry<W, D> {
+        Entry {
+            mark: self.mark | ENTERED | if is_reduced { REDUCED } else { 0 },
+            ..self
+        }
+    }
+
+    /// Whether it waits to be explored.
+    #[inline(always)]
+    pub(super) fn is_waiting(&self) -> bool {
+        self.mark & REACHED == 0
+    }
+
+    /// Whether it is on the path.
+    #[inline(always)]
+    pub(super) fn is_entered(&self) -> bool {
+        self.mark & REACHED == ENTERED
+    }
+
+    /// Whether an ample set was taken there, if it is on the path.
+    #[inline(always)]
+    pub(super) fn is_reduced(&self) -> bool {
+        self.mark & REDUCED != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn level(&self) -> u32 {
+        self.level
+    }
+
     /// The number of the move that leads there.
-    fn number(&self) -> u32 {
+    pub(super) fn number(&self) -> u32 {
         self.mark & MOST_NUMBER
     }
 
     /// The process that makes it.
     #[inline(always)]
-    fn pid(&self) -> u8 {
-        (self.mark >> NUMBER_BITS) as u8
+    pub(super) fn pid(&self) -> u8 {
+        (self.mark >> PID_SHIFT) as u8
     }
 
     /// The same with another layout.
@@ -95,7 +130,10 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
 
     /// Kept apart from other searches, which leaves more registers to each.
     #[inline(never)]
-    fn explore_depth_first(&mut self, stack: &mut Vec<Entry<W, A::Digest>>) -> Result<(), Stop> {
+    pub(super) fn explore_depth_first(
+        &mut self,
+        stack: &mut Vec<Entry<W, A::Digest>>,
+    ) -> Result<(), Stop> {
         self.begin()?;
         if let Some(entry) = self.unexplored.take() {
             self.explore(entry, stack)?;
@@ -104,12 +142,8 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             match entry.mark & REACHED {
                 0 => {}
                 ENTERED => continue,
-                VIOLATED => {
-                    self.violate(&entry, stack)?;
-                    continue;
-                }
                 _ => {
-                    self.accounting.reach(entry.level.into());
+                    self.note(&entry, stack)?;
                     continue;
                 }
             }
@@ -125,6 +159,19 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
                 self.explore(entry, stack)?;
             }
         }
+        Ok(())
+    }
+
+    /// Something on the stack that is no state has its turn.
+    pub(super) fn note(
+        &mut self,
+        entry: &Entry<W, A::Digest>,
+        stack: &mut Vec<Entry<W, A::Digest>>,
+    ) -> Result<(), Stop> {
+        if entry.mark & REACHED == VIOLATED {
+            return self.violate(entry, stack);
+        }
+        self.accounting.reach(entry.level.into());
         Ok(())
     }
 
@@ -146,15 +193,12 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         if self.blind_intervals == 0 {
             self.look_ahead(entry.pid());
         }
-        stack.push(Entry {
-            mark: entry.mark | ENTERED,
-            ..entry
-        });
+        stack.push(entry.entered(false));
         let counted = self.now.counted;
         self.account(&entry, &counted, stack);
         match counted.has_violations || !counted.moved {
             false => self.push_unknown(entry.level, stack),
-            true => self.push_violated(&entry, stack),
+            true => self.push_violated(&entry, ALL, stack),
         }
         self.until_poll -= 1;
         if self.until_poll == 0 {
@@ -164,7 +208,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     }
 
     #[inline(always)]
-    fn account(
+    pub(super) fn account(
         &mut self,
         entry: &Entry<W, A::Digest>,
         counted: &Counted,
@@ -223,7 +267,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     /// Count the successors that are known, and put the others on the stack, the first one on
     /// top.
     #[inline(always)]
-    fn push_unknown(&mut self, level: u32, stack: &mut Vec<Entry<W, A::Digest>>) {
+    pub(super) fn push_unknown(&mut self, level: u32, stack: &mut Vec<Entry<W, A::Digest>>) {
         let before = stack.len();
         for (at, (next, &key)) in self.now.next.iter().zip(&self.now.keys).enumerate().rev() {
             let words = Self::words_of(&self.system, &self.now, at);
@@ -238,15 +282,25 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         self.accounting.statistics.matched += (self.now.next.len() - unknown) as u64;
     }
 
-    /// The same where there are violations, which wait between the successors.
+    /// The same where there are violations of the processes that are taken, which wait between the
+    /// successors.
     #[cold]
-    fn push_violated(&mut self, entry: &Entry<W, A::Digest>, stack: &mut Vec<Entry<W, A::Digest>>) {
+    pub(super) fn push_violated(
+        &mut self,
+        entry: &Entry<W, A::Digest>,
+        taken: PidSet,
+        stack: &mut Vec<Entry<W, A::Digest>>,
+    ) {
         let counted = self.now.counted;
         let violations = self.violations(&entry.state, &counted);
         let mut left = violations.len();
         let mut push = |stack: &mut Vec<Entry<W, A::Digest>>, moves: u32| {
             while left > 0 && violations[left - 1].after >= moves {
                 left -= 1;
+                let source = violations[left].source;
+                if taken != ALL && source.is_some_and(|(pid, ..)| !taken.has(pid)) {
+                    continue;
+                }
                 stack.push(Entry {
                     mark: VIOLATED | left as u32,
                     ..*entry
@@ -254,7 +308,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             }
         };
         for (at, (next, &key)) in self.now.next.iter().zip(&self.now.keys).enumerate().rev() {
-            push(stack, at as u32 + 1);
+            push(stack, next.number() + 1);
             let words = Self::words_of(&self.system, &self.now, at);
             let bytes = words.map(u64::to_le_bytes);
             if self.store.contains(bytes.as_flattened(), key) {
@@ -294,8 +348,10 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
 
     /// The search ends at a violation: take back what was counted of moves that were not taken.
     #[cold]
-    fn take_back(&mut self) {
+    pub(super) fn take_back(&mut self) {
         let mut waiting = 0;
+        let is_reduced = |entry: &&Entry<W, A::Digest>| entry.is_entered() && entry.is_reduced();
+        let mut reduced = self.stack.iter().filter(is_reduced).count();
         // Where the search left the last state of the path.
         let mut at = None;
         for number in (0..self.stack.len()).rev() {
@@ -309,8 +365,16 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
                 // All of it was taken: it is the state itself that violates something.
                 self.accounting.reach(entry.level.into());
             } else if kind == ENTERED {
+                let mut taken = ALL;
+                if entry.is_reduced() {
+                    reduced -= 1;
+                    let sets = self.reduction.as_ref().map(|reduction| &reduction.taken);
+                    taken = sets
+                        .and_then(|sets| sets.get(reduced).copied())
+                        .unwrap_or(ALL);
+                }
                 if let Some(at) = at {
-                    let behind = self.system.behind(&entry.state, at);
+                    let behind = self.system.behind(&entry.state, at, taken);
                     self.accounting
                         .reach(u64::from(entry.level + behind.reach_before));
                     let statistics = &mut self.accounting.statistics;

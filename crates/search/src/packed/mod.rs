@@ -21,13 +21,14 @@
 //! | --- | --- |
 //! | `stores` | what goes with which store |
 //! | `search` | what all searches share: storing, counting, limits, layouts |
-//! | `depth_first`, `breadth_first` | the searches |
+//! | `depth_first`, `reduced_dfs`, `breadth_first` | the searches |
 //! | `orbits` | representatives of states, under symmetry |
 //! | `walk` | executions along the moves of a path |
 
 mod breadth_first;
 mod depth_first;
 mod orbits;
+mod reduced_dfs;
 mod search;
 mod stores;
 mod walk;
@@ -147,6 +148,7 @@ fn run<A: WordStores, const W: usize>(
 ) -> Option<Outcome> {
     loop {
         let ended = match kind {
+            PackedSearch::DepthFirst if search.reduction.is_some() => search.reduced_depth_first(),
             PackedSearch::DepthFirst => search.depth_first(),
             PackedSearch::BreadthFirst => search.breadth_first(),
         };
@@ -154,7 +156,7 @@ fn run<A: WordStores, const W: usize>(
         let bits = match ended {
             Ok(()) => return Some(search.end(stores, Ok(()))),
             Err(Stop::Limit(limit)) => return Some(search.end(stores, Err(limit))),
-            Err(Stop::GiveUp) => return None,
+            Err(Stop::GiveUp | Stop::Paused) => return None,
             Err(Stop::SeenEnough) => search.settle(&sizes)?,
             Err(Stop::TooNarrow) => search.wider(&sizes)?,
         };

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use relation::{Counted, Digest, Next, Phase, State, System, What, Words};
+use relation::{Counted, Digest, Members, Next, Phase, State, System, What, Words};
 use space::{Pid, Step, Violation, ViolationKind};
 use store::{Key, StateStore};
 
@@ -11,7 +11,9 @@ use super::WordStores;
 use super::breadth_first::Layers;
 use super::depth_first::Entry;
 use super::orbits::Orbits;
+use super::reduced_dfs::Reduction;
 use crate::accounting::Accounting;
+use crate::backoff::Backoff;
 use crate::{Completion, Outcome};
 
 /// Look at the limits after so many states.
@@ -42,6 +44,8 @@ pub(super) enum Stop {
     TooNarrow,
     /// Enough was seen to choose the widths of fields.
     SeenEnough,
+    /// So many states were explored as was asked for.
+    Paused,
     /// It is not for this search.
     GiveUp,
 }
@@ -148,6 +152,13 @@ pub(super) struct Search<'a, A: WordStores, const W: usize> {
     /// Depth first, the path with the states that wait, and one that was stored but not explored.
     pub(super) stack: Vec<Entry<W, A::Digest>>,
     pub(super) unexplored: Option<Entry<W, A::Digest>>,
+    /// What a search with ample sets keeps, and the processes of the state expanded last.
+    pub(super) reduction: Option<Reduction>,
+    pub(super) members: Members,
+    /// The same of the state in [`Search::ahead`].
+    pub(super) members_ahead: Members,
+    /// Pause when so many states are explored.
+    pause_at: u64,
     /// What is kept breadth first.
     pub(super) layers: Layers<W, A::Digest>,
     /// How many states of the interval were foreseen, and for how many intervals it is not tried.
@@ -177,6 +188,10 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             stop: config.stop,
             time: config.time_limit.map(|limit| (Instant::now(), limit)),
         };
+        let reduction = system.finder().map(|finder| Reduction {
+            backoff: Backoff::new(finder),
+            taken: Vec::new(),
+        });
         Search {
             system,
             store,
@@ -189,6 +204,10 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             ahead: Successors::new(),
             stack: Vec::new(),
             unexplored: Some(Entry::initial(initial)),
+            reduction,
+            members: Members::default(),
+            members_ahead: Members::default(),
+            pause_at: u64::MAX,
             layers: Layers::new(initial),
             foreseen: 0,
             blind_intervals: BLIND,
@@ -369,6 +388,18 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         Ok(self.accounting.enough_errors()?)
     }
 
+    /// How many states were explored.
+    pub(super) fn explored(&self) -> u64 {
+        self.accounting.statistics.stored - u64::from(self.unexplored.is_some())
+    }
+
+    /// Pause when so many states are explored, more than there are now.
+    pub(super) fn pause_at(&mut self, states: u64) {
+        self.pause_at = states;
+        let left = states.saturating_sub(self.explored());
+        self.until_poll = u64::from(self.until_poll).min(left) as u32;
+    }
+
     /// Look at the limits. `waiting` is the memory for states that wait.
     #[cold]
     pub(super) fn poll(&mut self, waiting: usize) -> Result<(), Stop> {
@@ -403,6 +434,10 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             self.until_poll = (self.most / 2) as u32;
             self.system.mark();
         }
+        if stored >= self.pause_at {
+            return Err(Stop::Paused);
+        }
+        self.pause_at(self.pause_at);
         let beside = self.system.memory_bytes();
         let polled = self.accounting.poll(store + waiting + beside);
         polled.map_err(|limit| match limit {
@@ -478,6 +513,10 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
                 .map(|entry| entry.rewritten(state))
                 .collect(),
             unexplored: self.unexplored.map(|entry| entry.rewritten(state)),
+            reduction: self.reduction,
+            members: self.members,
+            members_ahead: self.members_ahead,
+            pause_at: self.pause_at,
             layers: self.layers.rewritten(state),
             foreseen: 0,
             blind_intervals: self.blind_intervals,
@@ -500,6 +539,8 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         let beside = self.peak + self.layers.link_bytes();
         self.accounting.statistics.longest_state = self.system.longest_vector();
         self.accounting.reached = self.system.executed().to_vec();
+        let backoff = self.reduction.as_ref().map(|reduction| &reduction.backoff);
+        self.accounting.given_up = backoff.and_then(Backoff::given_up);
         let exact = A::Store::<W>::EXACT;
         let outcome = self.accounting.outcome(ended, exact, states, beside);
         stores.take_back(self.store);
