@@ -7,15 +7,18 @@
 //! | `never` | claims written as `never { ... }` |
 //! | `automaton` | claims given as automata over expressions of the model |
 //! | `labels` | no claim: the accept labels of the processes |
+//! | `monitor` | both beside packed states |
 
 mod automaton;
 mod claim;
 mod labels;
+mod monitor;
 mod never;
 mod product;
 
 pub use automaton::{AutomatonClaim, Observer};
 pub use claim::{Claim, ClaimMove, Moves};
 pub use labels::Labels;
+pub use monitor::{ClaimMonitor, LabelMonitor};
 pub use never::NeverClaim;
 pub use product::{Product, Stutter};

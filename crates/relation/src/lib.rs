@@ -8,14 +8,19 @@
 //! | `rows`, `relation` | what processes can do, by the parts that decide about it |
 //! | `learner`, `follow` | asking the model; from steps to moves |
 //! | `system` | a relation that is learned while it is used |
+//! | `monitor`, `claim_rows` | automata beside a model, and their moves |
+//! | `product` | a model and a monitor, learned while it is used |
 //! | `export` | a relation as a file |
 
+mod claim_rows;
 mod cut;
 mod export;
 mod follow;
 mod layout;
 mod learner;
+mod monitor;
 mod numbering;
+mod product;
 mod relation;
 mod rows;
 mod state;
@@ -25,7 +30,9 @@ mod values;
 pub use export::{ExportError, export};
 pub use layout::{Field, Layout, Words};
 pub use learner::{Blame, MoveInfo, Phase, What};
+pub use monitor::{Alone, Label, Monitor, MonitorInfo, MonitorMove};
 pub use numbering::PartId;
+pub use product::{Complaint, Described, Edge, Expanded, Product, Rest};
 pub use relation::{Known, Relation};
 pub use rows::{Counts, MoveId, PartBits};
 pub use state::{Digest, State};

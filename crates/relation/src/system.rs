@@ -111,8 +111,8 @@ struct Mover {
 
 /// A model whose states are words.
 pub struct System<'m, const W: usize, D> {
-    learner: Learner<'m>,
-    relation: Relation<W, D>,
+    pub(crate) learner: Learner<'m>,
+    pub(crate) relation: Relation<W, D>,
     /// A state as a vector with its numbers, and its words; zeros if there is none.
     vector: Vec<u8>,
     numbers: Vec<u32>,
@@ -142,8 +142,17 @@ pub struct Behind {
 impl<'m, D: Digest> System<'m, 4, D> {
     /// A model about which nothing is known yet, in wide words, with its initial state.
     pub fn new(model: &'m Model) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
+        System::begin(model, |_| ())
+    }
+
+    /// The same where somebody else has to write something into the initial state.
+    pub(crate) fn begin(
+        model: &'m Model,
+        write: impl FnOnce(&mut [u8]),
+    ) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
         let mut learner = Learner::new(model);
-        let initial = learner.initial()?;
+        let mut initial = learner.initial()?;
+        write(&mut initial);
         let mut numbers = Vec::new();
         learner.numbering.begin(model, &initial, &mut numbers);
         let counts = learner.numbering.counts();
@@ -217,6 +226,16 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             digest.xor(D::of(part, number))
         });
         Ok(State { words, digest })
+    }
+
+    /// The state of a vector that was made from that of the state unpacked last.
+    pub(crate) fn pack_near(&mut self, vector: &[u8]) -> Result<State<W, D>, Stop> {
+        self.after.clear();
+        self.after.extend_from_slice(&self.numbers);
+        let (learner, before) = (&mut self.learner, &self.vector);
+        let model = learner.model();
+        (learner.numbering).number_near(model, before, vector, &mut self.after);
+        self.pack(&self.after)
     }
 
     /// Append the successors of a state.
@@ -347,7 +366,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     /// number.
     #[cold]
     #[inline(never)]
-    fn ask(
+    pub(crate) fn ask(
         &mut self,
         state: &State<W, D>,
         (pid, phase): (Pid, Phase),
@@ -407,6 +426,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         let changed = fields.filter(|(_, field)| field.get(&delta) != 0);
         let changed: Vec<PartId> = changed.map(|(part, _)| PartId(part as u32)).collect();
         let mut counts = answer.counts;
+        counts.withheld = self.learner.withheld.is_some();
         counts.violations = self.relation.number_blames(&answer.blames);
         // That it moved is seen from its moves.
         counts.moved &= answer.moves.is_empty();
@@ -464,6 +484,12 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             self.explained.insert(row, steps.clone());
         }
         steps
+    }
+
+    /// The steps of the moves of a process in a state count as executed.
+    pub(crate) fn execute(&mut self, state: &State<W, D>, pid: Pid, phase: Phase) {
+        self.unpack(state);
+        (self.learner).explain(&self.vector, pid, phase, What::Move(0));
     }
 
     /// What was accounted for when a state was expanded, but comes after a move, or a violation.

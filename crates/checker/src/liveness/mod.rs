@@ -1,6 +1,7 @@
 //! Properties beyond safety: what watches the model, and with which model it moves.
 
 mod formula;
+mod monitor;
 mod np;
 mod system;
 
@@ -13,6 +14,7 @@ use model::{LivenessKind, Location, Model, ProctypeId};
 use product::{Observer, Product, Stutter};
 use reduce::Pruned;
 
+pub use monitor::AnyMonitor;
 pub use system::{AnyClaim, Steps, System};
 
 /// What is looked for.
@@ -163,5 +165,10 @@ impl Watcher {
             Some(claim) => System::product(steps, claim, self.slot),
             None => System::labels(steps, model),
         }
+    }
+
+    /// What watches a model that was made from [`Watcher::model`], beside packed states.
+    pub fn monitor<'m>(&'m self, model: &'m Model) -> AnyMonitor<'m> {
+        AnyMonitor::new(self.claim(model), model, self.slot)
     }
 }

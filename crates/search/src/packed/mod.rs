@@ -23,9 +23,13 @@
 //! | `search` | what all searches share: storing, counting, limits, layouts |
 //! | `depth_first`, `breadth_first` | the searches |
 //! | `walk` | executions along the moves of a path |
+//! | `nested_dfs` | the search for accepting cycles of a product |
+//! | `colours` | stores with a colour beside each state |
 
 mod breadth_first;
+mod colours;
 mod depth_first;
+mod nested_dfs;
 mod search;
 mod stores;
 mod walk;
@@ -36,6 +40,8 @@ use store::PackedStore;
 use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::{Outcome, SearchConfig};
+pub use colours::{ColourStores, Coloured};
+pub use nested_dfs::packed_nested_dfs;
 use search::{Search, Stop};
 pub use stores::{Bits, Dense, Hashes, Packed, WordStores};
 
