@@ -482,7 +482,11 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
     /// What there is to account for where the monitor goes on alone by the moves in `taken`.
     fn expanded_alone(&self, has_complaints: bool) -> Expanded {
         Expanded {
-            reach: if self.taken.is_empty() { 0 } else { self.info.levels },
+            reach: if self.taken.is_empty() {
+                0
+            } else {
+                self.info.levels
+            },
             has_complaints,
             goes_on: !self.taken.is_empty(),
             sets: self.taken.first().map_or(0, |first| first.sets),
@@ -524,12 +528,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
 
     /// Put the moves of the monitor into `taken`, and say by number what is wrong with them.
     #[inline(always)]
-    fn find_moves(
-        &mut self,
-        state: &State<W, D>,
-        timeout: bool,
-        ended: bool,
-    ) -> Result<u32, Stop> {
+    fn find_moves(&mut self, state: &State<W, D>, timeout: bool, ended: bool) -> Result<u32, Stop> {
         let sight = self.sight(state, timeout, ended);
         self.taken.clear();
         let Some(row) = self.rows[sight].find(self.own_field, state) else {
@@ -577,7 +576,11 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
             moves.push(Move { delta, info });
             let (by, number) = (taken.violation, number as u32);
             complaints.extend(by.map(|violation| (Accused::Move(number), violation)));
-            complaints.extend(taken.ended.map(|violation| (Accused::Target(number), violation)));
+            complaints.extend(
+                taken
+                    .ended
+                    .map(|violation| (Accused::Target(number), violation)),
+            );
             self.taken.push(Taken {
                 delta,
                 info,
@@ -638,9 +641,12 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
             true => &Phase::ALL[..],
             false => &Phase::ALL[..1],
         };
-        let all = phases.iter().flat_map(|&phase| self.system.violations(state, phase));
-        let faults: Vec<crate::Blame> =
-            (all.map(|found| found.3)).filter(|blame| blame.is_fault).collect();
+        let all = phases
+            .iter()
+            .flat_map(|&phase| self.system.violations(state, phase));
+        let faults: Vec<crate::Blame> = (all.map(|found| found.3))
+            .filter(|blame| blame.is_fault)
+            .collect();
         let direct = faults.iter().find(|blame| blame.levels == 0);
         let inside = faults.iter().find(|_| !self.taken.is_empty());
         self.fault = direct.or(inside).map(|blame| blame.violation);

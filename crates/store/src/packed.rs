@@ -8,8 +8,8 @@
 use std::io::{self, Read, Write};
 
 use crate::buckets::{Buckets, Slots, split, word};
-use crate::machine::equal;
 use crate::keys::{Long, place};
+use crate::machine::equal;
 use crate::memory::Line;
 use crate::{Insert, Key, NoteStore, StateId, StateStore, WordStore, stream};
 
@@ -68,8 +68,8 @@ impl<const W: usize, const NOTE: u32> Slots for Several<W, NOTE> {
         (0..self.count()).fold(0, |hits, slot| {
             let entry = self.get(line, slot);
             let first = (entry[0] ^ probe[0]) & !note_mask(NOTE);
-            let differ = (entry[1..].iter().zip(&probe[1..]))
-                .fold(first, |differ, (a, b)| differ | (a ^ b));
+            let differ =
+                (entry[1..].iter().zip(&probe[1..])).fold(first, |differ, (a, b)| differ | (a ^ b));
             hits | u32::from(differ == 0) << slot
         })
     }
@@ -85,7 +85,7 @@ impl<const W: usize, const NOTE: u32> Slots for Several<W, NOTE> {
 }
 
 /// The bits of a note.
-const fn note_mask(bits: u32) -> u64 {
+pub(crate) const fn note_mask(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
@@ -279,7 +279,9 @@ impl<const W: usize, const NOTE: u32> WordStore<W> for PackedStore<W, NOTE> {
     }
 
     fn states(&self) -> impl Iterator<Item = [u64; W]> {
-        self.table.entries().map(|(_, entry)| state::<W, NOTE>(entry))
+        self.table
+            .entries()
+            .map(|(_, entry)| state::<W, NOTE>(entry))
     }
 }
 

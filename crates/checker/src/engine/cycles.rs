@@ -1,9 +1,13 @@
 //! Runs a search for cycles.
 
+use std::time::{Duration, Instant};
+
 use model::{Interp, Model};
 use reduce::Pruned;
 use reduce::check::Decided;
 use reduce::orbit::Orbits;
+use relation::Product;
+use search::packed::{Coloured, DenseColoured, packed_nested_dfs};
 use search::{OrbitStore, Outcome, Rounds, SearchConfig};
 use space::{Acceptance, Fairness, cancel};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
@@ -29,6 +33,18 @@ pub(super) fn run(
         reducer,
     } = prepared;
     let model = job.searched(model);
+    let started = Instant::now();
+    if reducer.is_none()
+        && job.has(Feature::Collapse)
+        && let Some(result) = packed(watcher, job, model, setting.config)
+    {
+        return SearchResult { compile, ..result };
+    }
+    let used = started.elapsed();
+    let config = SearchConfig {
+        time_limit: (setting.config.time_limit).map(|limit| limit.saturating_sub(used)),
+        ..*setting.config
+    };
     let (backend, steps) = match compiled {
         Some(jit) => (Backend::Jit, Steps::Jit(jit)),
         None => (Backend::Interp, Steps::Interp(Interp::new(model))),
@@ -40,9 +56,9 @@ pub(super) fn run(
     let mut system = watcher.system(steps, model);
     let mut rounds = Vec::new();
     let (outcome, estimate) = match job.symmetry.orbits() {
-        None => choose(&mut system, job, setting.config),
+        None => choose(&mut system, job, &config),
         Some(orbits) => {
-            let (answer, found) = symmetric(&mut system, job, &orbits, setting.config);
+            let (answer, found) = symmetric(&mut system, job, &orbits, &config);
             rounds = found;
             answer
         }
@@ -61,6 +77,32 @@ pub(super) fn run(
         estimate,
         fault: system.fault(),
     }
+}
+
+/// Search packed states. None if they are not for this model.
+fn packed(
+    watcher: &Watcher,
+    job: &Job,
+    model: &Model,
+    config: &SearchConfig<'_>,
+) -> Option<SearchResult> {
+    let product = Product::new(model, watcher.monitor(model)).ok()?;
+    let is_weak = job.algorithm == Algorithm::WeakDfs;
+    let (outcome, fault) = match job.store {
+        Store::Plain => packed_nested_dfs(product, &mut Coloured, config, is_weak),
+        Store::Tree => packed_nested_dfs(product, &mut DenseColoured, config, is_weak),
+        // No plan combines these with collapsed states.
+        Store::Compact | Store::Bitstate => None,
+    }?;
+    Some(SearchResult {
+        outcome,
+        fault,
+        backend: Backend::Interp,
+        compile: Duration::ZERO,
+        estimate: None,
+        audit: None,
+        rounds: Vec::new(),
+    })
 }
 
 /// Choose the store.

@@ -1,8 +1,6 @@
 //! Properties beyond safety: what watches the model, and with which model it moves.
 
-mod formula;
 mod monitor;
-mod np;
 mod system;
 
 use std::collections::BTreeMap;
@@ -68,16 +66,16 @@ impl Watcher {
             Target::Acceptance => watcher.counts_steps = false,
             Target::NonProgress => {
                 watcher.counts_steps = false;
-                watcher.observer = Some(np::non_progress(&mut watcher.model));
+                watcher.observer = Some(product::non_progress(&mut watcher.model));
             }
             Target::Formula(row) => {
                 let LivenessKind::Formula(property) = &model.liveness[row].kind else {
                     return Err("this property is not a formula".to_owned());
                 };
-                let formula = formula::of_model(&property.formula);
+                let formula = product::of_model(&property.formula);
                 let invariant = ltl::is_stutter_invariant(&formula);
                 watcher.counts_steps = !invariant.unwrap_or(false);
-                watcher.observer = Some(formula::violations(property, can.sets)?);
+                watcher.observer = Some(product::violations(property, can.sets)?);
             }
         }
         let mut model = watcher.model.clone();

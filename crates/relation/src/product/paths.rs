@@ -96,8 +96,10 @@ impl<const W: usize, D: Digest, M: Monitor> Product<'_, W, D, M> {
 
     /// What was accounted for in a state behind a move, by its number.
     pub fn rest(&mut self, state: &State<W, D>, number: u32) -> Rest {
-        let all = self.successors(state).len();
-        let moves = all as u64 - u64::from(number) - 1;
+        let mut out = Vec::new();
+        let expanded = self.expand(state, &mut out, &mut || false);
+        let expanded = expanded.unwrap_or_default();
+        let moves = out.len() as u64 - u64::from(number) - 1;
         let Some(Source::Process {
             before,
             behind,
@@ -109,12 +111,11 @@ impl<const W: usize, D: Digest, M: Monitor> Product<'_, W, D, M> {
         else {
             return Rest {
                 moves,
+                // What processes offer comes before what the monitor does alone.
+                reach_before: expanded.reach_inside,
                 ..Rest::default()
             };
         };
-        let mut out = Vec::new();
-        let expanded = self.expand(state, &mut out, &mut || false);
-        let expanded = expanded.unwrap_or_default();
         let claims = u64::from(before + behind + 1);
         let found = self.system.behind(state, (pid, phase, What::Move(number)));
         let Behind {
@@ -211,9 +212,10 @@ impl<const W: usize, D: Digest, M: Monitor> Product<'_, W, D, M> {
         for &(accused, violation) in self.infos.complaints(number) {
             let (edge, moves) = match accused {
                 Accused::State if is_state => (0, 0),
-                Accused::Move(number) => {
-                    (self.infos.info(self.taken[number as usize].info).edge, number)
-                }
+                Accused::Move(number) => (
+                    self.infos.info(self.taken[number as usize].info).edge,
+                    number,
+                ),
                 Accused::State | Accused::Target(_) => continue,
             };
             found.push(Complaint {
@@ -269,7 +271,9 @@ impl<const W: usize, D: Digest, M: Monitor> Product<'_, W, D, M> {
         }
         self.found.clear();
         let found = &mut self.found;
-        let asked = self.system.ask(state, (pid, phase), 0, found, &mut || false);
+        let asked = self
+            .system
+            .ask(state, (pid, phase), 0, found, &mut || false);
         asked.ok().map(|_| self.found.len() as u32)
     }
 

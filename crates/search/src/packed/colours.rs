@@ -1,7 +1,9 @@
 //! Stores of packed states with a colour beside each of them.
 
 use relation::Words;
-use store::{Key, NoteStore, PackedStore, StateStore};
+use store::{DenseStore, Key, NoteStore, PackedStore, StateStore};
+
+use super::SAMPLE;
 
 /// When states get another layout, so many are added to the new store at once.
 const FILLED: usize = 64;
@@ -45,6 +47,9 @@ pub trait ColourStores {
     /// How many bits the words of states may have, the fewest first. There are 1, 2 or 4 words.
     fn sizes(&self) -> Vec<Vec<u32>>;
 
+    /// So many states are looked at before the widths of fields are chosen.
+    fn sample(&self) -> u64;
+
     /// An empty one, for states whose words have no more than so many bits.
     fn make<const W: usize>(&mut self, bits: [u32; W]) -> Self::Store<W>;
 }
@@ -60,8 +65,36 @@ impl ColourStores for Coloured {
         [1, 2, 4].map(words_beside_colours).into()
     }
 
+    fn sample(&self) -> u64 {
+        SAMPLE
+    }
+
     fn make<const W: usize>(&mut self, _bits: [u32; W]) -> PackedStore<W, COLOUR_BITS> {
         PackedStore::default()
+    }
+}
+
+/// States as they are, in as few bytes as they need.
+#[derive(Debug)]
+pub struct DenseColoured;
+
+impl ColourStores for DenseColoured {
+    type Store<const W: usize> = DenseStore<W, COLOUR_BITS>;
+
+    fn sizes(&self) -> Vec<Vec<u32>> {
+        let narrower = |mut bits: Vec<u32>| {
+            bits[0] -= COLOUR_BITS;
+            bits
+        };
+        store::dense_sizes().map(narrower).collect()
+    }
+
+    fn sample(&self) -> u64 {
+        SAMPLE
+    }
+
+    fn make<const W: usize>(&mut self, bits: [u32; W]) -> DenseStore<W, COLOUR_BITS> {
+        DenseStore::with_notes(bits)
     }
 }
 

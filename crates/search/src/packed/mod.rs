@@ -40,7 +40,7 @@ use store::PackedStore;
 use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::{Outcome, SearchConfig};
-pub use colours::{ColourStores, Coloured};
+pub use colours::{ColourStores, Coloured, DenseColoured};
 pub use nested_dfs::packed_nested_dfs;
 use search::{Search, Stop};
 pub use stores::{Bits, Dense, Hashes, Packed, WordStores};

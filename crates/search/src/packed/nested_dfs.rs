@@ -43,8 +43,6 @@ const COMPLAINT: u32 = 1 << 30;
 /// A level that a node has that is no state: it counts when all moves of the state below were taken.
 const REACHED: u32 = ENTERED | COMPLAINT;
 
-/// So many states are looked at before the widths of fields are chosen.
-const SAMPLE: u64 = 2000;
 /// Look at the limits after so many expansions.
 const INTERVAL: u32 = 1 << 12;
 /// Rows may take so much memory, or as much as the store.
@@ -76,7 +74,11 @@ pub fn packed_nested_dfs<'m, M: Monitor, A: ColourStores>(
     let words = before.rewrite(product.system().relation().layout(), &initial.words);
     let accounting = Accounting::new(config, product.system().executed().len(), Keep::First);
     let store = stores.make::<4>(std::array::from_fn(|word| bits[word]));
-    run(Nested::new(product, words, store, accounting, is_weak), stores)
+    let sample = stores.sample();
+    run(
+        Nested::new(product, words, store, accounting, (is_weak, sample)),
+        stores,
+    )
 }
 
 /// Search to the end.
@@ -93,7 +95,9 @@ fn run<M: Monitor, A: ColourStores, const W: usize>(
             Err(Stop::SeenEnough) => {
                 search.most = u64::MAX;
                 search.until_poll = INTERVAL;
-                sizes.into_iter().find(|bits| search.product.fits(bits, false))?
+                sizes
+                    .into_iter()
+                    .find(|bits| search.product.fits(bits, false))?
             }
             Err(Stop::TooNarrow) => search.wider(&sizes)?,
         };
@@ -192,7 +196,7 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
         initial: Words<W>,
         store: A::Store<W>,
         accounting: Accounting<'a>,
-        is_weak: bool,
+        (is_weak, most): (bool, u64),
     ) -> Nested<'a, M, A, W> {
         let info = *product.monitor();
         let mut search: Nested<'a, M, A, W> = Nested {
@@ -210,8 +214,8 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
             by_states: !is_weak && info.on_states,
             next: Vec::new(),
             keys: Vec::new(),
-            most: SAMPLE,
-            until_poll: (SAMPLE / 2) as u32,
+            most,
+            until_poll: (most / 2) as u32,
             asked_before: 0,
             bad_intervals: 0,
             started: Instant::now(),
@@ -219,7 +223,9 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
         };
         let (words, key) = search.key(&initial);
         let bytes = words.map(u64::to_le_bytes);
-        search.store.add(bytes.as_flattened(), key, Colour::Cyan as u8);
+        search
+            .store
+            .add(bytes.as_flattened(), key, Colour::Cyan as u8);
         search.accounting.statistics.stored = 1;
         search
     }
@@ -295,7 +301,10 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
     fn revisit(&mut self, mut entry: Entry<W>, stack: &mut Vec<Entry<W>>) -> Result<(), Stop> {
         let (words, key) = self.key(&entry.words);
         let bytes = words.map(u64::to_le_bytes);
-        match (self.store).note_of(bytes.as_flattened(), key).map(Colour::of) {
+        match (self.store)
+            .note_of(bytes.as_flattened(), key)
+            .map(Colour::of)
+        {
             Some(Colour::Cyan | Colour::CyanAccepting) => self.close(&entry, stack),
             Some(Colour::Blue) => {
                 (self.store).set_note(bytes.as_flattened(), key, Colour::Red as u8);
@@ -532,11 +541,7 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
     }
 
     /// The same search with another layout. None if there is no memory for two stores.
-    fn widen<const V: usize>(
-        self,
-        stores: &mut A,
-        bits: &[u32],
-    ) -> Option<Nested<'a, M, A, V>> {
+    fn widen<const V: usize>(self, stores: &mut A, bits: &[u32]) -> Option<Nested<'a, M, A, V>> {
         let store = self.store.memory_bytes();
         let for_both = store + store * V / W + self.product.memory_bytes();
         let limit = self.accounting.config.memory_limit;

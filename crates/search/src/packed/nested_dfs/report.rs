@@ -21,7 +21,10 @@ impl<M: Monitor, A: ColourStores, const W: usize> Nested<'_, M, A, W> {
         let Some(&last) = path.last() else {
             return Ok(());
         };
-        let closing = self.product.describe(&stack[last].state(), entry.number()).steps;
+        let closing = self
+            .product
+            .describe(&stack[last].state(), entry.number())
+            .steps;
         let violation = self.product.monitor().cycle_kind.into();
         let step = closing.last().map(|(step, _)| *step);
         if self.accounting.note(violation, step, 0) {
@@ -135,9 +138,8 @@ impl<M: Monitor, A: ColourStores, const W: usize> Nested<'_, M, A, W> {
                     let rest = last.take().unwrap_or_default();
                     self.take_back_rest(&entry, &rest, waiting);
                     waiting = 0;
-                    last = parent(&stack, number).map(|parent| {
-                        self.product.rest(&parent.state(), entry.number())
-                    });
+                    last = parent(&stack, number)
+                        .map(|parent| self.product.rest(&parent.state(), entry.number()));
                 }
                 COMPLAINT if is_end => {
                     let complaints = self.product.complaints(&entry.state());
