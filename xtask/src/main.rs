@@ -19,6 +19,7 @@ mod process;
 mod question;
 mod random;
 mod record;
+mod relation;
 mod soak;
 mod spin;
 mod spinor;
@@ -125,6 +126,8 @@ enum Task {
         #[command(flatten)]
         reference: ReferenceArgs,
     },
+    /// Write the transition relation of a model to a file, see docs/relation.md.
+    Relation(relation::RelationArgs),
     /// Measure spinor and Spin on the models of `models/bench` and print a report.
     Bench(bench::BenchArgs),
     /// Compare the states that Spin and spinor store with partial-order reduction, both without
@@ -269,6 +272,7 @@ fn run(task: Task) -> io::Result<bool> {
             let runner = reference.runner(120, 1)?;
             por::run(&models, &runner, &ours.spinor()?, reference.jobs)
         }
+        Task::Relation(args) => relation::run(&args),
         Task::Bench(args) => bench::run(&args),
         Task::Ltl(args) => ltl::run(&args),
     }

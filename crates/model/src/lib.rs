@@ -45,7 +45,7 @@ pub use formula::{
 };
 pub use ids::{CallId, ChannelTypeId, ControlId, ExprId, FileId, PlaceId, ProctypeId};
 pub use interp::Sight;
-pub use interp::{Advance, Cursor, Interp, Successor, Touched, Transfer, TransferKind};
+pub use interp::{Advance, Cursor, Interp, Straight, Successor, Touched, Transfer, TransferKind};
 pub use layout::{Base, Display, Index, Place, Scalar, StateLayout, VarKind, Variable};
 pub use model::{
     Action, Call, ChannelClaim, ChannelType, ControlState, DStep, DStepOp, Event, EventTrace,

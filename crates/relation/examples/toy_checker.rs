@@ -4,8 +4,7 @@
 //! It knows nothing of Promela, and uses nothing but the standard library. `docs/relation.md`
 //! describes the file. Run it with `cargo run -p relation --example toy_checker FILE`.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::process::ExitCode;
+use std::collections::{HashMap, HashSet};
 
 /// A state, or a difference between two: a few words with a bit field for each part of the model.
 type State = Vec<u64>;
@@ -13,8 +12,8 @@ type State = Vec<u64>;
 /// A bit field.
 struct Field {
     word: usize,
-    shift: u32,
-    bits: u32,
+    shift: usize,
+    bits: usize,
 }
 
 impl Field {
@@ -28,10 +27,10 @@ impl Field {
 struct Row {
     /// What is different behind each move.
     moves: Vec<State>,
-    /// Whether the process can move, though perhaps no move leads to a state.
+    /// Whether the process can move, perhaps to no other state than its ruin.
     moved: bool,
     /// The assertions that fail on the way.
-    assertions: Vec<u32>,
+    assertions: Vec<usize>,
 }
 
 /// A process.
@@ -42,7 +41,7 @@ struct Process {
     ends: Vec<bool>,
     /// First the steps, then those that wait for a timeout: for each number the bits of a state that
     /// decide, and the rows by these bits.
-    phases: Vec<(Vec<State>, HashMap<State, Row>)>,
+    phases: [(Vec<State>, HashMap<State, Row>); 2],
 }
 
 struct Relation {
@@ -51,24 +50,21 @@ struct Relation {
     visible: State,
     /// Which processes there are, and how many that makes.
     population: Field,
-    counts: Vec<usize>,
-    /// The state of the event trace, and in which it may end.
-    event: Option<(Field, Vec<bool>)>,
+    process_counts: Vec<usize>,
+    /// The state of the event trace, and in which it may end; empty if there is none.
+    event: (Field, Vec<bool>),
     processes: Vec<Process>,
 }
 
 /// Reads numbers and words, which are little-endian.
 struct Reader<'a> {
     bytes: &'a [u8],
-    width: usize,
+    words: usize,
 }
 
 impl Reader<'_> {
     fn take<const N: usize>(&mut self) -> [u8; N] {
-        let (front, rest) = self
-            .bytes
-            .split_first_chunk()
-            .expect("the file ends too soon");
+        let (front, rest) = (self.bytes.split_first_chunk()).expect("the file ends too soon");
         self.bytes = rest;
         *front
     }
@@ -77,158 +73,127 @@ impl Reader<'_> {
         u32::from_le_bytes(self.take()) as usize
     }
 
-    /// A list of so many things.
-    fn list<T>(&mut self, count: usize, mut item: impl FnMut(&mut Self) -> T) -> Vec<T> {
-        (0..count).map(|_| item(self)).collect()
+    /// A list begins with its length.
+    fn list<T, L: FromIterator<T>>(&mut self, mut item: impl FnMut(&mut Self) -> T) -> L {
+        (0..self.number()).map(|_| item(self)).collect()
     }
 
-    fn words(&mut self) -> State {
-        self.list(self.width, |reader| u64::from_le_bytes(reader.take()))
-    }
-
-    fn flags(&mut self, count: usize) -> Vec<bool> {
-        self.list(count, |reader| reader.take::<1>() != [0])
+    fn state(&mut self) -> State {
+        let words = 0..self.words;
+        words.map(|_| u64::from_le_bytes(self.take())).collect()
     }
 
     fn field(&mut self) -> Field {
-        let [word, shift, bits] = [self.number(), self.number(), self.number()];
         Field {
-            word,
-            shift: shift as u32,
-            bits: bits as u32,
+            word: self.number(),
+            shift: self.number(),
+            bits: self.number(),
         }
     }
 
-    fn row(&mut self) -> (State, Row) {
-        let key = self.words();
-        let count = self.number();
-        let moves = self.list(count, |reader| {
-            let delta = reader.words();
-            let _levels = reader.number();
-            delta
-        });
-        let (_atomic_steps, moved) = (self.number(), self.number() != 0);
-        let count = self.number();
-        let violations = self.list(count, |reader| (reader.number(), reader.number()));
-        let assertions = violations
-            .iter()
-            .filter(|(is_assertion, _)| *is_assertion != 0);
-        let assertions = assertions.map(|(_, site)| *site as u32).collect();
-        (
-            key,
-            Row {
-                moves,
-                moved,
-                assertions,
-            },
-        )
+    fn row(&mut self) -> Row {
+        Row {
+            moves: self.list(Self::state),
+            moved: self.number() != 0,
+            assertions: self.list(Self::number),
+        }
+    }
+
+    fn phase(&mut self) -> (Vec<State>, HashMap<State, Row>) {
+        let masks = self.list(Self::state);
+        (masks, self.list(|reader| (reader.state(), reader.row())))
     }
 
     fn process(&mut self) -> Process {
-        let frame = self.field();
-        let count = self.number();
-        let ends = self.flags(count);
-        let phases = self.list(2, |reader| {
-            let masks = reader.list(count, Self::words);
-            let rows = reader.number();
-            (masks, reader.list(rows, Self::row).into_iter().collect())
-        });
         Process {
-            frame,
-            ends,
-            phases,
+            frame: self.field(),
+            ends: self.list(|reader| reader.take() != [0]),
+            phases: [self.phase(), self.phase()],
         }
     }
 
     fn relation(&mut self) -> Relation {
         assert_eq!(&self.take::<8>(), b"spinrel1", "not a relation");
-        self.width = self.number();
-        let (initial, visible, population) = (self.words(), self.words(), self.field());
-        let count = self.number();
-        let counts = self.list(count, Self::number);
-        let ends = self.number();
-        let event = (ends > 0).then(|| (self.field(), self.flags(ends)));
-        let count = self.number();
-        let processes = self.list(count, Self::process);
+        self.words = self.number();
         Relation {
-            initial,
-            visible,
-            population,
-            counts,
-            event,
-            processes,
+            initial: self.state(),
+            visible: self.state(),
+            population: self.field(),
+            process_counts: self.list(Self::number),
+            event: (self.field(), self.list(|reader| reader.take() != [0])),
+            processes: self.list(Self::process),
         }
     }
 }
 
+/// The bits of a state under a mask.
 fn and(state: &State, mask: &State) -> State {
-    state
-        .iter()
-        .zip(mask)
-        .map(|(state, mask)| state & mask)
-        .collect()
+    state.iter().zip(mask).map(|(a, b)| a & b).collect()
+}
+
+/// The state behind a difference.
+fn xor(state: &State, delta: &State) -> State {
+    state.iter().zip(delta).map(|(a, b)| a ^ b).collect()
 }
 
 impl Relation {
-    /// What each process can do in a state, and whether one can move.
-    fn rows(&self, state: &State, phase: usize) -> (Vec<&Row>, bool) {
-        let count = self.counts[self.population.get(state)];
-        let row = |process: &Process| {
+    fn processes(&self, state: &State) -> &[Process] {
+        &self.processes[..self.process_counts[self.population.get(state)]]
+    }
+
+    /// What each process can do in a state.
+    fn rows<'a>(&'a self, state: &State, phase: usize) -> Vec<&'a Row> {
+        let row = |process: &'a Process| {
             let (masks, rows) = &process.phases[phase];
             rows.get(&and(state, &masks[process.frame.get(state)]))
         };
-        let rows: Vec<&Row> = self.processes[..count].iter().filter_map(row).collect();
-        let moved = rows.iter().any(|row| row.moved || !row.moves.is_empty());
-        (rows, moved)
+        self.processes(state).iter().filter_map(row).collect()
     }
 
     /// Whether nothing is wrong if no process can move.
     fn may_end(&self, state: &State) -> bool {
-        let count = self.counts[self.population.get(state)];
-        let may_end = |process: &Process| process.ends[process.frame.get(state)];
-        let event = self.event.as_ref();
-        self.processes[..count].iter().all(may_end)
-            && (count == 0 || event.is_none_or(|(field, ends)| ends[field.get(state)]))
+        let (field, event_ends) = &self.event;
+        let processes = self.processes(state);
+        (processes.iter()).all(|process| process.ends[process.frame.get(state)])
+            && (processes.is_empty() || event_ends.is_empty() || event_ends[field.get(state)])
     }
-}
 
-fn main() -> ExitCode {
-    let Some(path) = std::env::args().nth(1) else {
-        eprintln!("usage: toy_checker FILE");
-        return ExitCode::FAILURE;
-    };
-    let bytes = std::fs::read(path).expect("a file that can be read");
-    let relation = Reader {
-        bytes: &bytes,
-        width: 0,
-    }
-    .relation();
-    let mut seen = HashSet::from([and(&relation.initial, &relation.visible)]);
-    let mut open = vec![relation.initial.clone()];
-    let (mut transitions, mut deadlocks, mut assertions) = (1, 0, BTreeSet::new());
-    while let Some(state) = open.pop() {
-        let (mut rows, mut moved) = relation.rows(&state, 0);
-        if !moved {
-            let (late, can_move) = relation.rows(&state, 1);
-            rows.extend(late);
-            moved = can_move;
-        }
-        deadlocks += usize::from(!moved && !relation.may_end(&state));
-        for row in rows {
-            assertions.extend(&row.assertions);
-            transitions += row.moves.len();
-            for delta in &row.moves {
-                let next: State = state.iter().zip(delta).map(|(a, b)| a ^ b).collect();
-                if seen.insert(and(&next, &relation.visible)) {
-                    open.push(next);
+    /// Visit all states: how many there are, and the transitions, deadlocks and violated assertions.
+    fn check(&self) -> [usize; 4] {
+        let mut seen = HashSet::from([and(&self.initial, &self.visible)]);
+        let mut open = vec![self.initial.clone()];
+        let (mut transitions, mut deadlocks, mut assertions) = (1, 0, HashSet::<usize>::new());
+        let moved = |rows: &[&Row]| rows.iter().any(|row| row.moved);
+        while let Some(state) = open.pop() {
+            let mut rows = self.rows(&state, 0);
+            if !moved(&rows) {
+                rows.extend(self.rows(&state, 1));
+            }
+            deadlocks += usize::from(!moved(&rows) && !self.may_end(&state));
+            for row in rows {
+                assertions.extend(&row.assertions);
+                transitions += row.moves.len();
+                for next in row.moves.iter().map(|delta| xor(&state, delta)) {
+                    if seen.insert(and(&next, &self.visible)) {
+                        open.push(next);
+                    }
                 }
             }
         }
+        [seen.len(), transitions, deadlocks, assertions.len()]
     }
-    println!(
-        "{} states, {transitions} transitions, {deadlocks} deadlocks, {} violated assertions",
-        seen.len(),
-        assertions.len()
-    );
-    ExitCode::SUCCESS
+}
+
+/// Check a relation.
+pub fn check(bytes: &[u8]) -> [usize; 4] {
+    Reader { bytes, words: 0 }.relation().check()
+}
+
+fn main() {
+    let path = std::env::args().nth(1).expect("usage: toy_checker FILE");
+    let counts = check(&std::fs::read(path).expect("a file that can be read"));
+    let names = ["states", "transitions", "deadlocks", "violated assertions"];
+    for (count, name) in counts.iter().zip(names) {
+        println!("{count} {name}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use space::Violation;
 
-use crate::layout::{Field, Layout, Words};
+use crate::layout::{Field, Layout, Rewrite, Words};
 use crate::monitor::MonitorMove;
 use crate::numbering::PartId;
 use crate::rows::{Effects, Move, MoveId, Row, Rows};
@@ -141,13 +141,13 @@ impl<const W: usize, D: Digest> ClaimRows<W, D> {
     /// The same with another layout.
     pub(crate) fn rewritten<const V: usize>(
         self,
-        before: &Layout,
+        rewrite: &Rewrite,
         layout: &Layout,
     ) -> ClaimRows<V, D> {
         ClaimRows {
             masks: self.parts.iter().map(|parts| layout.mask(parts)).collect(),
             parts: self.parts,
-            rows: self.rows.rewritten(|words| before.rewrite(layout, words)),
+            rows: self.rows.rewritten(|words| rewrite.apply(words)),
         }
     }
 

@@ -15,6 +15,20 @@ use model::layout::{ChannelSlot, VarKind, Variable};
 /// are next to each other make up one part.
 const MOST_ELEMENTS: u32 = 192;
 
+/// How fine the globals are cut.
+///
+/// Fine parts have few values, and a step depends on few of them. Coarse ones need fewer bits
+/// where variables go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Grain {
+    /// A number is a part.
+    Scalars,
+    /// An element of an array is a part, a structure as a whole.
+    Elements,
+    /// A variable is a part.
+    Variables,
+}
+
 /// A piece of a vector.
 pub(crate) type Bytes = Range<usize>;
 
@@ -43,14 +57,14 @@ pub(crate) struct FrameCut {
 }
 
 impl Cut {
-    pub(crate) fn new(model: &Model) -> Cut {
+    pub(crate) fn new(model: &Model, grain: Grain) -> Cut {
         let layout = &model.layout;
         let frames = layout.frames as usize;
         let mut chunk = 1;
-        let mut globals = cut_globals(model, chunk);
+        let mut globals = cut_globals(model, grain, chunk);
         while globals.len() > MOST_ELEMENTS as usize && chunk < frames as u32 {
             chunk *= 2;
-            globals = cut_globals(model, chunk);
+            globals = cut_globals(model, grain, chunk);
         }
         let hidden = globals
             .iter()
@@ -68,7 +82,7 @@ impl Cut {
 }
 
 /// The parts of the globals, of arrays so many elements each.
-fn cut_globals(model: &Model, chunk: u32) -> Vec<Bytes> {
+fn cut_globals(model: &Model, grain: Grain, chunk: u32) -> Vec<Bytes> {
     let layout = &model.layout;
     let frames = layout.frames as usize;
     let mut starts = vec![false; frames + 1];
@@ -76,7 +90,7 @@ fn cut_globals(model: &Model, chunk: u32) -> Vec<Bytes> {
     starts[frames] = true;
     starts[layout.hidden as usize] = true;
     for variable in &model.globals {
-        mark_elements(variable, variable.offset, chunk, &mut starts);
+        mark_elements(variable, variable.offset, (grain, chunk), &mut starts);
     }
     for slot in &layout.channels {
         mark_range(channel_bytes(model, slot), &mut starts);
@@ -106,14 +120,23 @@ fn cut_globals(model: &Model, chunk: u32) -> Vec<Bytes> {
 }
 
 /// Mark where the elements of a variable begin, and where it ends.
-fn mark_elements(variable: &Variable, offset: u32, chunk: u32, starts: &mut [bool]) {
+fn mark_elements(
+    variable: &Variable,
+    offset: u32,
+    (grain, chunk): (Grain, u32),
+    starts: &mut [bool],
+) {
     let (size, count) = (variable.kind.size(), variable.count.unwrap_or(1));
+    let chunk = match grain {
+        Grain::Variables => count.max(1),
+        _ => chunk,
+    };
     for number in (0..count).step_by(chunk as usize) {
         let element = offset + number * size;
         starts[element as usize] = true;
-        if let (VarKind::Struct(_, fields), 1) = (&variable.kind, chunk) {
+        if let (VarKind::Struct(_, fields), Grain::Scalars, 1) = (&variable.kind, grain, chunk) {
             for field in fields {
-                mark_elements(field, element + field.offset, chunk, starts);
+                mark_elements(field, element + field.offset, (grain, chunk), starts);
             }
         }
     }

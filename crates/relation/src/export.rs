@@ -51,19 +51,22 @@ impl From<io::Error> for ExportError {
 }
 
 /// Visit all states of a model, and write what is known then: the relation of all reachable states.
-pub fn export(model: &Model, out: &mut impl Write) -> Result<(), ExportError> {
+pub fn export(model: &Model, out: &mut dyn Write) -> Result<(), ExportError> {
     let (mut system, initial) = System::<4, ()>::new(model).map_err(ExportError::Initial)?;
     let mut initial = initial;
     loop {
+        let asked = system.asked();
         match visit(&mut system, &initial) {
+            // A row that was found by a smaller mask is asked for again.
+            Ok(()) if system.asked() > asked => {}
             Ok(()) => break,
             Err(Stop::Interrupted) => return Err(ExportError::TooManyMoves),
             Err(Stop::TooNarrow) => {
-                let (wider, before) = system
+                let (wider, rewrite) = system
                     .widen::<4>(&[u64::BITS; 4])
                     .ok_or(ExportError::TooWide)?;
                 system = wider;
-                initial.words = before.rewrite(system.relation().layout(), &initial.words);
+                initial.words = rewrite.apply(&initial.words);
             }
         }
     }
@@ -101,19 +104,19 @@ fn visit(system: &mut System<'_, 4, ()>, initial: &State<4, ()>) -> Result<(), S
 fn narrow<const W: usize>(
     system: System<'_, 4, ()>,
     initial: &State<4, ()>,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), ExportError> {
-    let (system, before) = system
+    let (system, rewrite) = system
         .widen::<W>(&[u64::BITS; W])
         .ok_or(ExportError::TooWide)?;
-    let initial = before.rewrite(system.relation().layout(), &initial.words);
+    let initial = rewrite.apply(&initial.words);
     write(&system, &initial, out)
 }
 
 fn write<const W: usize>(
     system: &System<'_, W, ()>,
     initial: &Words<W>,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), ExportError> {
     out.write_all(MAGIC)?;
     number(out, W)?;
@@ -122,89 +125,89 @@ fn write<const W: usize>(
     Ok(())
 }
 
-fn number(out: &mut impl Write, number: usize) -> io::Result<()> {
+fn number(out: &mut dyn Write, number: usize) -> io::Result<()> {
     out.write_all(&(number as u32).to_le_bytes())
 }
 
-fn words<const W: usize>(out: &mut impl Write, words: &Words<W>) -> io::Result<()> {
+fn words<const W: usize>(out: &mut dyn Write, words: &Words<W>) -> io::Result<()> {
     words
         .iter()
         .try_for_each(|word| out.write_all(&word.to_le_bytes()))
 }
 
+/// A list: its length, then its items.
+fn list<T>(
+    out: &mut dyn Write,
+    items: impl ExactSizeIterator<Item = T>,
+    mut write: impl FnMut(&mut dyn Write, T) -> io::Result<()>,
+) -> io::Result<()> {
+    number(out, items.len())?;
+    for item in items {
+        write(out, item)?;
+    }
+    Ok(())
+}
+
 impl<const W: usize> Relation<W, ()> {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         words(out, &self.visible(&[u64::MAX; W]))?;
-        self.write_field(self.population_field(), out)?;
-        number(out, self.process_counts().len())?;
-        self.process_counts()
-            .iter()
-            .try_for_each(|&count| number(out, count as usize))?;
-        match self.event() {
-            None => number(out, 0)?,
-            Some((field, ends)) => {
-                number(out, ends.len())?;
-                self.write_field(*field, out)?;
+        write_field(self.population_field(), out)?;
+        list(out, self.process_counts().iter(), |out, &count| {
+            number(out, count as usize)
+        })?;
+        let (field, ends) = match self.event() {
+            None => (crate::Field::default(), &[][..]),
+            Some((field, ends)) => (*field, &ends[..]),
+        };
+        write_field(field, out)?;
+        write_flags(ends, out)?;
+        let processes: Vec<_> = self.processes().collect();
+        list(
+            out,
+            processes.into_iter(),
+            |out, (main, ends, masks, rows)| {
+                write_field(main, out)?;
                 write_flags(ends, out)?;
-            }
-        }
-        number(out, self.processes().count())?;
-        for (main, ends, masks, rows) in self.processes() {
-            self.write_field(main, out)?;
-            number(out, ends.len())?;
-            write_flags(ends, out)?;
-            for phase in Phase::ALL {
-                masks[phase.index()]
-                    .iter()
-                    .try_for_each(|mask| words(out, mask))?;
-                let rows = rows[phase.index()];
-                number(out, rows.len())?;
-                // Sorted, so that the file depends on the model alone.
-                let mut sorted: Vec<_> = rows.iter().collect();
-                sorted.sort_unstable_by_key(|(key, _)| **key);
-                for (key, row) in sorted {
-                    words(out, key)?;
-                    self.write_row(row, out)?;
+                for phase in Phase::ALL {
+                    let masks = masks[phase.index()].iter();
+                    list(out, masks, |out, mask| words(out, mask))?;
+                    // Sorted, so that the file depends on the model alone.
+                    let mut sorted: Vec<_> = rows[phase.index()].iter().collect();
+                    sorted.sort_unstable_by_key(|(key, _)| **key);
+                    list(out, sorted.into_iter(), |out, (key, row)| {
+                        words(out, key)?;
+                        self.write_row(row, out)
+                    })?;
                 }
-            }
-        }
-        Ok(())
+                Ok(())
+            },
+        )
     }
 
-    fn write_row(&self, row: crate::rows::Row<'_, W, ()>, out: &mut impl Write) -> io::Result<()> {
+    fn write_row(&self, row: crate::rows::Row<'_, W, ()>, out: &mut dyn Write) -> io::Result<()> {
         let mut moves = Vec::new();
-        row.for_each(|delta, info| moves.push((delta.words, self.info(info).levels)));
-        number(out, moves.len())?;
-        for (delta, levels) in moves {
-            words(out, &delta)?;
-            number(out, levels as usize)?;
-        }
+        row.for_each(|delta, _| moves.push(delta.words));
+        list(out, moves.iter(), |out, delta| words(out, delta))?;
         let counts = row.effects().counts;
-        number(out, counts.atomic_steps as usize)?;
-        number(out, counts.moved.into())?;
-        let violations = self.violations(counts.violations);
-        number(out, violations.len())?;
-        for blame in violations {
-            let is_assertion = blame.violation.kind == ViolationKind::Assertion;
-            number(out, is_assertion.into())?;
-            number(
-                out,
-                blame.violation.site.map_or(u32::MAX, |site| site.0) as usize,
-            )?;
-        }
-        Ok(())
-    }
-
-    fn write_field(&self, field: crate::Field, out: &mut impl Write) -> io::Result<()> {
-        field
-            .place()
-            .into_iter()
-            .try_for_each(|part| number(out, part as usize))
+        number(out, (counts.moved || !moves.is_empty()).into())?;
+        let violations = self.violations(counts.violations).iter();
+        let assertions =
+            violations.filter(|blame| blame.violation.kind == ViolationKind::Assertion);
+        let sites = assertions.map(|blame| blame.violation.site.map_or(u32::MAX, |site| site.0));
+        let sites: Vec<u32> = sites.collect();
+        list(out, sites.into_iter(), |out, site| {
+            number(out, site as usize)
+        })
     }
 }
 
-fn write_flags(flags: &[bool], out: &mut impl Write) -> io::Result<()> {
-    flags
-        .iter()
-        .try_for_each(|&flag| out.write_all(&[flag.into()]))
+fn write_field(field: crate::Field, out: &mut dyn Write) -> io::Result<()> {
+    let mut place = field.place().into_iter();
+    place.try_for_each(|part| number(out, part as usize))
+}
+
+fn write_flags(flags: &[bool], out: &mut dyn Write) -> io::Result<()> {
+    list(out, flags.iter(), |out, &flag| {
+        out.write_all(&[flag.into()])
+    })
 }

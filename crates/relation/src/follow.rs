@@ -1,11 +1,11 @@
 //! From steps to moves: through atomic sequences to the states where these end.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
-use model::Interp;
+use model::{Interp, Straight};
 use space::{Control, Expansion, NextState, Pid, PidSet, Row, Step, Violation};
 
+use crate::hash::Table;
 use crate::learner::{Answer, Blame, Interrupted, MoveInfo, What, is_exclusive};
 
 /// After so many steps somebody is asked whether to go on.
@@ -35,9 +35,11 @@ struct Node {
 pub(crate) struct Path {
     nodes: Vec<Node>,
     /// How many nodes of the path have each hash.
-    hashes: HashMap<u64, u32>,
+    hashes: Table<u64, u32>,
     /// The steps to the last node.
     steps: Vec<Step>,
+    /// Whether straight stretches are passed without a node for each step.
+    leaps: bool,
 }
 
 impl Path {
@@ -57,6 +59,8 @@ impl Path {
         answer: &mut Answer,
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<(), Interrupted> {
+        // Who wants an explanation needs all steps.
+        self.leaps = answer.wanted.is_none();
         self.nodes.push(Node {
             rows: 0..found.rows.len(),
             first: (0, 0),
@@ -122,7 +126,7 @@ impl Path {
             return;
         }
         answer.counts.atomic_steps += 1;
-        if !self.enter(&row, info, interp, found, answer) {
+        if !self.enter(number, info, (interp, executed), found, answer) {
             self.steps.pop();
         }
     }
@@ -130,12 +134,13 @@ impl Path {
     /// Come to a node inside an atomic sequence. Whether it is now the last one of the path.
     fn enter(
         &mut self,
-        row: &Row,
+        number: usize,
         info: MoveInfo,
-        interp: &mut Interp<'_>,
+        (interp, executed): (&mut Interp<'_>, &mut [bool]),
         found: &mut Expansion,
         answer: &mut Answer,
     ) -> bool {
+        let row = found.rows[number];
         let control = row.control();
         let vector = row.start as usize..(row.start + row.len) as usize;
         let hash = store::hash(&found.bytes[vector.clone()]);
@@ -146,9 +151,14 @@ impl Path {
         answer.counts.reach = answer.counts.reach.max(info.levels);
         let first = (found.rows.len(), found.bytes.len());
         let from = first.0;
-        let state = found.bytes[vector.clone()].to_vec();
         found.moved = false;
-        interp.extend(&state, control, found);
+        let passed = self.step_on(number, (interp, executed), found);
+        answer.counts.atomic_steps += passed;
+        let info = MoveInfo {
+            levels: info.levels + passed,
+            ..info
+        };
+        answer.counts.reach = answer.counts.reach.max(info.levels);
         let is_only_way = match &found.rows[from..] {
             [row] => row.flags & !(Row::EXCLUSIVE | Row::CHAINED) == 0,
             _ => false,
@@ -158,7 +168,7 @@ impl Path {
             rows: from..found.rows.len(),
             first,
             hash,
-            vector,
+            vector: vector.clone(),
             control,
             levels: info.levels,
             movers: info.movers,
@@ -176,9 +186,33 @@ impl Path {
                 is_straight: false,
                 ..info
             };
+            let state = found.bytes[vector].to_vec();
             self.arrive(&state, info, answer);
         }
         true
+    }
+
+    /// Append the steps out of the successor of a row, which is inside an atomic sequence. Where
+    /// there is only one way to go on, several steps are taken, and only the last one gets a row: how
+    /// many others there were.
+    fn step_on(
+        &mut self,
+        number: usize,
+        (interp, executed): (&mut Interp<'_>, &mut [bool]),
+        found: &mut Expansion,
+    ) -> u32 {
+        let control = found.rows[number].control();
+        if let (true, Control::Exclusive(pid)) = (self.leaps, control) {
+            match interp.pass_straight(number, pid, found, executed) {
+                Straight::Passed(others) => return others,
+                // Node by node it is seen when it comes back to where it was.
+                Straight::Endless => self.leaps = false,
+                Straight::Choice => {}
+            }
+        }
+        let vector = found.vector(&found.rows[number]).to_vec();
+        interp.extend(&vector, control, found);
+        0
     }
 
     /// A row of a node where nobody can move.

@@ -127,17 +127,63 @@ impl Layout {
         fields.for_each(|field| field.add_to(&mut mask));
         mask
     }
+}
 
-    /// The words of a state, or of a difference, as another layout has them.
-    pub fn rewrite<const W: usize, const V: usize>(
-        &self,
-        other: &Layout,
-        words: &Words<W>,
-    ) -> Words<V> {
+/// Translates words from one layout to another.
+///
+/// Fields that keep their distance from each other move together, so a layout that grew out of
+/// another one by a few wider fields costs a few operations for each state.
+#[derive(Clone, Debug)]
+pub struct Rewrite {
+    shifts: Vec<Shift>,
+}
+
+/// Some bits of a word that go to another word, or to other places of the same one.
+#[derive(Clone, Copy, Debug)]
+struct Shift {
+    from: u32,
+    to: u32,
+    /// To the left, around the end.
+    rotation: u32,
+    mask: u64,
+}
+
+impl Rewrite {
+    /// Of states and differences of one layout to those of another one, which has fields for all
+    /// numbers that occur.
+    pub fn new(before: &Layout, after: &Layout) -> Rewrite {
+        let tag = Shift {
+            from: 0,
+            to: 0,
+            rotation: 0,
+            mask: (1 << TAG_BITS) - 1,
+        };
+        let mut shifts = vec![tag];
+        let fields = before.fields.iter().zip(&after.fields);
+        for (before, after) in fields.filter(|(before, _)| before.largest > 0) {
+            let rotation = after.shift.wrapping_sub(before.shift) % u64::BITS;
+            let way = (before.word, after.word, rotation);
+            let mask = u64::from(before.largest) << before.shift;
+            match (shifts.iter_mut()).find(|s| (s.from, s.to, s.rotation) == way) {
+                Some(shift) => shift.mask |= mask,
+                None => shifts.push(Shift {
+                    from: before.word,
+                    to: after.word,
+                    rotation,
+                    mask,
+                }),
+            }
+        }
+        Rewrite { shifts }
+    }
+
+    /// The words as the other layout has them.
+    #[inline]
+    pub fn apply<const W: usize, const V: usize>(&self, words: &Words<W>) -> Words<V> {
         let mut rewritten = [0; V];
-        rewritten[0] = words[0] & ((1 << TAG_BITS) - 1);
-        for (before, after) in self.fields.iter().zip(&other.fields) {
-            after.set(&mut rewritten, before.get(words));
+        for shift in &self.shifts {
+            let bits = words[shift.from as usize % W] & shift.mask;
+            rewritten[shift.to as usize % V] |= bits.rotate_left(shift.rotation);
         }
         rewritten
     }
@@ -229,7 +275,10 @@ mod tests {
         let layout = |bits: &[u32]| Layout::new(&counts, &counts, &[false; 3], bits).expect("room");
         let (narrow, wide) = (layout(&[12]), layout(&[40, 20]));
         let words: Words<1> = narrow.pack(&[2, 3, 4]).expect("they fit");
-        let rewritten: Words<2> = narrow.rewrite(&wide, &words);
+        let rewrite = Rewrite::new(&narrow, &wide);
+        let rewritten: Words<2> = rewrite.apply(&words);
         assert_eq!(rewritten, wide.pack(&[2, 3, 4]).expect("they fit"));
+        let back = Rewrite::new(&wide, &narrow);
+        assert_eq!(back.apply::<2, 1>(&rewritten), words);
     }
 }

@@ -3,6 +3,7 @@
 use model::{Interp, Model};
 use space::{Control, Expansion, NextState, Pid, PidSet, Step, Violation};
 
+use crate::cut::Grain;
 use crate::follow::Path;
 use crate::numbering::{Numbering, PartId};
 use crate::rows::{Counts, PartBits};
@@ -112,14 +113,14 @@ pub(crate) struct Learner<'m> {
 }
 
 impl<'m> Learner<'m> {
-    pub(crate) fn new(model: &'m Model) -> Learner<'m> {
+    pub(crate) fn new(model: &'m Model, grain: Grain) -> Learner<'m> {
         let mut interp = Interp::new(model);
         interp.record_touched();
         Learner {
             model,
             uses_timeout: interp.uses_timeout(),
             interp,
-            numbering: Numbering::new(model),
+            numbering: Numbering::new(model, grain),
             answer: Answer::default(),
             path: Path::default(),
             found: Expansion::default(),

@@ -16,6 +16,7 @@ mod claim_rows;
 mod cut;
 mod export;
 mod follow;
+mod hash;
 mod layout;
 mod learner;
 mod monitor;
@@ -28,7 +29,7 @@ mod system;
 mod values;
 
 pub use export::{ExportError, export};
-pub use layout::{Field, Layout, Words};
+pub use layout::{Field, Layout, Rewrite, Words};
 pub use learner::{Blame, MoveInfo, Phase, What};
 pub use monitor::{Alone, Label, Monitor, MonitorInfo, MonitorMove};
 pub use numbering::PartId;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use model::Model;
 use space::Pid;
 
-use crate::cut::{Bytes, Cut};
+use crate::cut::{Bytes, Cut, Grain};
 use crate::values::Values;
 
 /// A part of a vector. New ones come with new processes; none goes.
@@ -34,15 +34,15 @@ pub(crate) struct Population {
     owners: Vec<PartId>,
 }
 
-/// The parts that the process with some pid has, where there is one.
+/// The parts that the process with some pid has, where there is one. Where there is none, they
+/// have the number 0: the population says that it means nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     pub(crate) fixed: PartId,
     pub(crate) main: PartId,
     /// As many as a process with this pid has had channels.
     pub(crate) channels: Vec<PartId>,
-    /// For each value of the main part, whether the process may end there; so it may if it is not
-    /// there at all.
+    /// For each value of the main part, whether the process may end there.
     pub(crate) ends: Vec<bool>,
 }
 
@@ -65,14 +65,12 @@ pub(crate) struct Numbering {
     /// The part with the state of the event trace, and for each of its values whether the trace
     /// may end there.
     event: Option<(PartId, Vec<bool>)>,
-    /// Whether the initial state was numbered.
-    is_begun: bool,
     scratch: Vec<u8>,
 }
 
 impl Numbering {
-    pub(crate) fn new(model: &Model) -> Numbering {
-        let cut = Cut::new(model);
+    pub(crate) fn new(model: &Model, grain: Grain) -> Numbering {
+        let cut = Cut::new(model, grain);
         let mut parts = vec![Part::default(); 1 + cut.globals.len()];
         parts[1..=cut.hidden]
             .iter_mut()
@@ -90,7 +88,6 @@ impl Numbering {
             populations: Vec::new(),
             slots: Vec::new(),
             event,
-            is_begun: false,
             scratch: Vec::new(),
         }
     }
@@ -99,7 +96,6 @@ impl Numbering {
     /// other value.
     pub(crate) fn begin(&mut self, model: &Model, initial: &[u8], numbers: &mut Vec<u32>) {
         self.number(model, initial, numbers);
-        self.is_begun = true;
     }
 
     /// How many parts there are.
@@ -190,25 +186,6 @@ impl Numbering {
             self.number_process(model, population, pid, vector, |part, number| {
                 numbers[part.index()] = number;
             });
-        }
-        for pid in self.populations[population as usize].kinds.len()..self.slots.len() {
-            self.number_absent(pid, numbers);
-        }
-    }
-
-    /// Number the parts of a process that is not there.
-    fn number_absent(&mut self, pid: usize, numbers: &mut [u32]) {
-        let Slot {
-            fixed,
-            main,
-            channels,
-            ends,
-        } = &mut self.slots[pid];
-        for part in channels.iter().chain([&*fixed, &*main]) {
-            numbers[part.index()] = self.parts[part.index()].values.number(&[]);
-        }
-        if ends.len() <= numbers[main.index()] as usize {
-            ends.push(true);
         }
     }
 
@@ -325,12 +302,13 @@ impl Numbering {
             let state = &model.proctypes[usize::from(head.kind)].states[head.control.index()];
             slot.ends.push(state.end);
         }
-        // There may be fewer channels than another process had.
-        let contents = cut.channels.iter().map(|bytes| &frame[bytes.clone()]);
-        let contents = contents.chain(std::iter::repeat(&[][..]));
-        for (part, contents) in slot.channels.iter().zip(contents) {
+        for (part, bytes) in slot.channels.iter().zip(&cut.channels) {
+            let contents = &frame[bytes.clone()];
             set(*part, self.parts[part.index()].values.number(contents));
         }
+        // There may be fewer channels than another process had.
+        let missing = &slot.channels[cut.channels.len()..];
+        missing.iter().for_each(|&part| set(part, 0));
     }
 
     fn number_population(&mut self, model: &Model, vector: &[u8]) -> u32 {
@@ -386,14 +364,9 @@ impl Numbering {
     }
 
     fn add_slot(&mut self, pid: usize, channels: usize) {
-        let (parts, is_begun) = (&mut self.parts, self.is_begun);
+        let parts = &mut self.parts;
         let mut add = || {
-            let mut part = Part::default();
-            if is_begun {
-                // The states that were seen before do not have it.
-                part.values.number(&[]);
-            }
-            parts.push(part);
+            parts.push(Part::default());
             PartId(parts.len() as u32 - 1)
         };
         if pid == self.slots.len() {
@@ -401,7 +374,7 @@ impl Numbering {
                 fixed: add(),
                 main: add(),
                 channels: Vec::new(),
-                ends: vec![true; usize::from(is_begun)],
+                ends: Vec::new(),
             });
         }
         let slot = &mut self.slots[pid];

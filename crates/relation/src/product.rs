@@ -26,7 +26,7 @@ use model::{Model, Sight};
 use space::{Pid, PidSet, Violation};
 
 use crate::claim_rows::{Accused, ClaimInfos, ClaimRows};
-use crate::layout::{Field, Layout};
+use crate::layout::{Field, Layout, Rewrite};
 use crate::learner::{MoveInfo, Phase};
 use crate::monitor::{Alone, Label, Monitor, MonitorInfo, MonitorMove};
 use crate::numbering::PartId;
@@ -507,7 +507,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
         if let Alone::TwoAtFirst(at) = self.info.alone {
             self.after[at] = 1;
         }
-        self.system.pack_near(&self.after)
+        self.system.pack_near(state, &self.after)
     }
 
     /// The number of the sight of a monitor.
@@ -571,7 +571,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
             self.after.clear();
             self.after.extend_from_slice(&self.vector);
             self.monitor.write(&mut self.after, taken.target);
-            let delta = state.xor(&self.system.pack_near(&self.after)?);
+            let delta = state.xor(&self.system.pack_near(state, &self.after)?);
             let info = self.infos.number(&taken);
             moves.push(Move { delta, info });
             let (by, number) = (taken.violation, number as u32);
@@ -658,13 +658,13 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
         all.any(|(_, _, _, blame)| blame.is_fault && blame.levels == 0)
     }
 
-    /// The same in words of so many bits, if they are enough, with the layout before.
+    /// The same in words of so many bits, if they are enough. States have to be rewritten.
     #[allow(clippy::type_complexity, reason = "taken apart at once")]
-    pub fn widen<const V: usize>(self, bits: &[u32]) -> Option<(Product<'m, V, D, M>, Layout)> {
-        let (system, before) = self.system.widen::<V>(bits)?;
+    pub fn widen<const V: usize>(self, bits: &[u32]) -> Option<(Product<'m, V, D, M>, Rewrite)> {
+        let (system, rewrite) = self.system.widen::<V>(bits)?;
         let rows = {
             let layout = system.relation.layout();
-            self.rows.map(|rows| rows.rewritten(&before, layout))
+            self.rows.map(|rows| rows.rewritten(&rewrite, layout))
         };
         let mut product = Product {
             system,
@@ -688,7 +688,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
             answer: Vec::new(),
         };
         product.refresh();
-        Some((product, before))
+        Some((product, rewrite))
     }
 
     /// Whether all states fit into words of so many bits; or if each part comes to have as many

@@ -21,7 +21,7 @@
 
 use space::Pid;
 
-use crate::layout::{Field, Layout, Words};
+use crate::layout::{Field, Layout, Rewrite, Words};
 use crate::learner::{Blame, MoveInfo, Phase};
 use crate::numbering::{Numbering, PartId};
 use crate::rows::{Counts, Effects, Move, MoveId, PartBits, Row, Rows};
@@ -162,9 +162,8 @@ impl<const W: usize, D: Digest> Relation<W, D> {
         self.process_counts
             .extend(numbering.process_counts().skip(known));
         for (pid, slot) in numbering.slots().iter().enumerate() {
-            let Some(main) = self.layout.field(slot.main) else {
-                break;
-            };
+            // Without a field, it has had one value only.
+            let main = self.layout.field(slot.main).unwrap_or_default();
             if pid == self.processes.len() {
                 let phase = || PhaseRows {
                     masks: Vec::new(),
@@ -314,7 +313,8 @@ impl<const W: usize, D: Digest> Relation<W, D> {
         layout: Layout,
         numbering: &Numbering,
     ) -> Relation<V, D> {
-        let rewrite = |words: &Words<W>| -> Words<V> { self.layout.rewrite(&layout, words) };
+        let plan = Rewrite::new(&self.layout, &layout);
+        let rewrite = |words: &Words<W>| -> Words<V> { plan.apply(words) };
         let mut relation: Relation<V, D> = Relation::new(layout.clone(), numbering);
         let (infos, blames) = (self.infos, self.blames);
         (relation.infos, relation.blames) = (infos, blames);

@@ -1,7 +1,6 @@
 //! The moves of a process that are known, by the parts of a state that decide about them.
 
-use std::collections::HashMap;
-
+use crate::hash::Table;
 use crate::layout::Words;
 use crate::state::{Digest, State};
 
@@ -162,7 +161,7 @@ pub(crate) struct Rows<const W: usize, D> {
     moves: Vec<Move<W, D>>,
     /// All effects that there are, few of them, and their numbers.
     effects: Vec<Effects>,
-    numbers: HashMap<Effects, u32>,
+    numbers: Table<Effects, u32>,
     len: usize,
 }
 
@@ -172,7 +171,7 @@ impl<const W: usize, D: Digest> Default for Rows<W, D> {
             slots: empty(FIRST),
             moves: Vec::new(),
             effects: Vec::new(),
-            numbers: HashMap::new(),
+            numbers: Table::default(),
             len: 0,
         }
     }
@@ -200,11 +199,6 @@ impl<const W: usize, D: Digest> Rows<W, D> {
             true => 0,
             false => at + 1,
         }
-    }
-
-    /// How many there are.
-    pub(crate) fn len(&self) -> usize {
-        self.len
     }
 
     /// The row of a key, if it is known.
@@ -437,12 +431,12 @@ mod tests {
             assert!(rows.insert([number << 20], &moves(number), effects(number)));
         }
         (0..count).for_each(|number| check(&rows, number, |words| *words));
-        assert!(2 * rows.len() > rows.slots.len());
-        let len = rows.len();
+        assert!(2 * rows.len > rows.slots.len());
+        let len = rows.len;
         let rewrite = |words: &Words<1>| [words[0].rotate_left(13), words[0] >> 3];
         let again = rows.rewritten(rewrite);
         (0..count).for_each(|number| check(&again, number, rewrite));
-        assert_eq!(again.len(), len);
+        assert_eq!(again.len, len);
     }
 
     #[test]

@@ -1,16 +1,21 @@
 //! A model as a relation that is learned while it is used.
 
-use std::collections::HashMap;
-
 use model::Model;
 use space::{Pid, Step, Violation};
 
-use crate::layout::Layout;
+use crate::cut::{Cut, Grain};
+use crate::hash::Table;
+use crate::layout::{Layout, Rewrite};
 use crate::learner::{Interrupted, Learner, Phase, What, part_bits};
 use crate::numbering::PartId;
 use crate::relation::Relation;
 use crate::rows::{Counts, Effects, Move, MoveId};
 use crate::state::{Digest, State};
+
+/// So many random walks of so many steps tell what values there are, see [`System::scout`].
+const SCOUTS: usize = 16;
+const SCOUT_STEPS: usize = 256;
+const SCOUT_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Why a state could not be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,7 +128,7 @@ pub struct System<'m, const W: usize, D> {
     /// How many values there were of each part some time ago.
     before: Vec<usize>,
     /// The steps of moves that were asked for.
-    explained: HashMap<(crate::Words<W>, Pid, Phase, What), Vec<Step>>,
+    explained: Table<(crate::Words<W>, Pid, Phase, What), Vec<Step>>,
 }
 
 /// A part of what is accounted for when a state is expanded.
@@ -142,7 +147,7 @@ pub struct Behind {
 impl<'m, D: Digest> System<'m, 4, D> {
     /// A model about which nothing is known yet, in wide words, with its initial state.
     pub fn new(model: &'m Model) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
-        System::begin(model, |_| ())
+        System::cut(model, choose_grain(model)?, |_| ())
     }
 
     /// The same where somebody else has to write something into the initial state.
@@ -150,7 +155,16 @@ impl<'m, D: Digest> System<'m, 4, D> {
         model: &'m Model,
         write: impl FnOnce(&mut [u8]),
     ) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
-        let mut learner = Learner::new(model);
+        System::cut(model, choose_grain(model)?, write)
+    }
+
+    /// The same, cut in some way.
+    fn cut(
+        model: &'m Model,
+        grain: Grain,
+        write: impl FnOnce(&mut [u8]),
+    ) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
+        let mut learner = Learner::new(model, grain);
         let mut initial = learner.initial()?;
         write(&mut initial);
         let mut numbers = Vec::new();
@@ -169,7 +183,7 @@ impl<'m, D: Digest> System<'m, 4, D> {
             moves: Vec::new(),
             movers: Vec::new(),
             before: counts,
-            explained: HashMap::new(),
+            explained: Table::default(),
         };
         let state = system.pack(&numbers);
         Ok((
@@ -195,6 +209,11 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         self.learner.asked
     }
 
+    /// How many bytes at the front of a vector do not distinguish states.
+    pub fn hidden_len(&self) -> usize {
+        self.learner.model().layout.hidden as usize
+    }
+
     /// The vector of a state.
     pub fn unpack(&mut self, state: &State<W, D>) -> &[u8] {
         if self.unpacked != state.words {
@@ -213,6 +232,18 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         &self.vector
     }
 
+    /// The state of a vector that differs from that of another state in few parts.
+    pub fn pack_near(&mut self, near: &State<W, D>, vector: &[u8]) -> Result<State<W, D>, Stop> {
+        self.unpack(near);
+        self.after.clear();
+        self.after.extend_from_slice(&self.numbers);
+        let model = self.learner.model();
+        let numbering = &mut self.learner.numbering;
+        numbering.number_near(model, &self.vector, vector, &mut self.after);
+        self.relation.refresh(&self.learner.numbering);
+        self.pack(&self.after)
+    }
+
     /// The state of these numbers.
     fn pack(&self, numbers: &[u32]) -> Result<State<W, D>, Stop> {
         let words = self
@@ -226,16 +257,6 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             digest.xor(D::of(part, number))
         });
         Ok(State { words, digest })
-    }
-
-    /// The state of a vector that was made from that of the state unpacked last.
-    pub(crate) fn pack_near(&mut self, vector: &[u8]) -> Result<State<W, D>, Stop> {
-        self.after.clear();
-        self.after.extend_from_slice(&self.numbers);
-        let (learner, before) = (&mut self.learner, &self.vector);
-        let model = learner.model();
-        (learner.numbering).number_near(model, before, vector, &mut self.after);
-        self.pack(&self.after)
     }
 
     /// Append the successors of a state.
@@ -550,6 +571,41 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         self.learner.executed.fill(false);
     }
 
+    /// Meet with values of parts on random walks from a state, so that a layout leaves room for them.
+    /// Nothing else is remembered. Where a number does not fit, the walks end.
+    pub fn scout(&mut self, from: &State<W, D>, poll: &mut dyn FnMut() -> bool) {
+        let (relation, executed) = (self.relation.clone(), self.learner.executed.clone());
+        // If they end early, there is less to go by.
+        let _ = self.walk_at_random(from, poll);
+        (self.relation, self.learner.executed) = (relation, executed);
+        self.relation.refresh(&self.learner.numbering);
+    }
+
+    /// Make some random walks from a state on.
+    fn walk_at_random(
+        &mut self,
+        from: &State<W, D>,
+        poll: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Stop> {
+        let mut random = SCOUT_SEED;
+        let mut found = Vec::new();
+        for _ in 0..SCOUTS {
+            let mut state = *from;
+            for _ in 0..SCOUT_STEPS {
+                found.clear();
+                self.expand(&state, &mut found, poll)?;
+                if found.is_empty() {
+                    break;
+                }
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                state = found[(random % found.len() as u64) as usize].state;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether all states fit into words of so many bits.
     pub fn fits(&self, bits: &[u32]) -> bool {
         Layout::is_enough(&self.learner.numbering.counts(), bits)
@@ -578,10 +634,10 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     }
 
     /// The same in words of so many bits, which have to be enough. What is known is kept. States are
-    /// rewritten from one layout to the other.
-    pub fn widen<const V: usize>(mut self, bits: &[u32]) -> Option<(System<'m, V, D>, Layout)> {
+    /// rewritten as the second of both says.
+    pub fn widen<const V: usize>(mut self, bits: &[u32]) -> Option<(System<'m, V, D>, Rewrite)> {
         let layout = self.layout(bits)?;
-        let before = self.relation.layout().clone();
+        let rewrite = Rewrite::new(self.relation.layout(), &layout);
         self.mark();
         Some((
             System {
@@ -594,9 +650,9 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
                 moves: Vec::new(),
                 movers: Vec::new(),
                 before: self.before,
-                explained: HashMap::new(),
+                explained: Table::default(),
             },
-            before,
+            rewrite,
         ))
     }
 
@@ -611,6 +667,51 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             self.relation.forget();
         }
     }
+}
+
+/// Models with fewer parts are not cut coarser.
+const FEW_PARTS: usize = 24;
+/// A coarser cut may ask so many times as much, and so much more.
+const MOST_ASKED: u64 = 3;
+const MORE_ASKED: u64 = 300;
+
+/// How fine to cut the globals: so fine that little is asked, but coarser where states take fewer
+/// words then.
+fn choose_grain(model: &Model) -> Result<Grain, Violation> {
+    let parts = |grain| Cut::new(model, grain).globals.len();
+    let finest = parts(Grain::Scalars);
+    if finest < FEW_PARTS || finest == parts(Grain::Variables) {
+        return Ok(Grain::Scalars);
+    }
+    let (mut words, asked) = try_grain(model, Grain::Scalars)?;
+    let mut best = Grain::Scalars;
+    for grain in [Grain::Elements, Grain::Variables] {
+        if words > 1 && parts(grain) < finest {
+            let (fewer, asks) = try_grain(model, grain)?;
+            if fewer < words && asks <= MOST_ASKED * asked + MORE_ASKED {
+                (words, best) = (fewer, grain);
+            }
+        }
+    }
+    Ok(best)
+}
+
+/// How many words states would take, by what a few random walks tell, and how often the model is
+/// asked for these.
+fn try_grain(model: &Model, grain: Grain) -> Result<(usize, u64), Violation> {
+    /// More than there are.
+    const TOO_MANY: usize = 5;
+    let (mut system, mut state) = System::<4, ()>::cut(model, grain, |_| ())?;
+    while let Err(Stop::TooNarrow) = system.walk_at_random(&state, &mut || false) {
+        let Some((wider, rewrite)) = system.widen::<4>(&[u64::BITS; 4]) else {
+            return Ok((TOO_MANY, 0));
+        };
+        state.words = rewrite.apply(&state.words);
+        system = wider;
+    }
+    let fits = |&words: &usize| system.fits_more(&vec![u64::BITS; words]);
+    let words = [1, 2, 4].into_iter().find(fits);
+    Ok((words.unwrap_or(TOO_MANY), system.asked()))
 }
 
 /// The processes of a state that can move, from the highest pid down.

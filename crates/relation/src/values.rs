@@ -1,7 +1,5 @@
 //! The values of a part of a vector, numbered as they are met.
 
-use std::hash::Hasher;
-
 /// In place of a number.
 const NOTHING: u32 = u32::MAX;
 
@@ -100,9 +98,7 @@ fn hash(value: &[u8]) -> u64 {
         .iter()
         .rposition(|&byte| byte != 0)
         .map_or(0, |last| last + 1);
-    let mut hasher = std::hash::DefaultHasher::new();
-    hasher.write(&value[..end]);
-    hasher.finish()
+    store::hash(&value[..end])
 }
 
 /// Whether two values are the same but for zeros at the end; the first is not shorter.

@@ -28,7 +28,7 @@ fn main() {
                 for _ in 0..1 {
                     let t = Instant::now();
                     let system = relation::System::new(&model).unwrap();
-                    let new = packed(system, &mut Packed, &config, kind);
+                    let new = packed(system, &mut Packed, None, &config, kind);
                     let a = t.elapsed();
                     let t = Instant::now();
                     let mut interp = Interp::new(&model);

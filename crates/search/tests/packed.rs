@@ -36,36 +36,36 @@ struct Searched {
 
 /// Compare the searches of a model.
 fn searches_agree(name: &str, model: &Model, sum: &mut Searched) {
-    for max_errors in [None, Some(1), Some(3)] {
+    let limits = [None, Some(1), Some(3)].map(|max_errors| (max_errors, None));
+    for (max_errors, depth) in limits.into_iter().chain([(None, Some(5))]) {
         let config = SearchConfig {
             max_errors,
-            memory_limit: Some(MEMORY),
+            depth,
             ..SearchConfig::default()
         };
+        // What is known about moves and values may take more than states, so only these are limited.
+        let limited = SearchConfig {
+            memory_limit: Some(MEMORY),
+            ..config
+        };
+        let name = format!("{name}: {max_errors:?}, depth {depth:?}");
         let mut interp = Interp::new(model);
-        let whole = search::dfs(&mut interp, &mut PlainStore::new(), &config);
+        if depth.is_none() {
+            let whole = search::dfs(&mut interp, &mut PlainStore::new(), &limited);
+            if whole.completion() == Completion::MemoryLimit {
+                return;
+            }
+            agree(&name, model, PackedSearch::DepthFirst, &config, &whole, sum);
+        }
+        let whole = search::bfs(&mut interp, &mut PlainStore::new(), &limited);
         if whole.completion() == Completion::MemoryLimit {
             return;
         }
-        let kind = PackedSearch::DepthFirst;
         agree(
-            &format!("{name}: {max_errors:?}"),
+            &name,
             model,
-            kind,
-            max_errors,
-            &whole,
-            sum,
-        );
-        let whole = search::bfs(&mut interp, &mut PlainStore::new(), &config);
-        if whole.completion() == Completion::MemoryLimit {
-            return;
-        }
-        let kind = PackedSearch::BreadthFirst;
-        agree(
-            &format!("{name}: {max_errors:?}"),
-            model,
-            kind,
-            max_errors,
+            PackedSearch::BreadthFirst,
+            &config,
             &whole,
             sum,
         );
@@ -77,17 +77,12 @@ fn agree(
     name: &str,
     model: &Model,
     kind: PackedSearch,
-    max_errors: Option<u64>,
+    config: &SearchConfig<'_>,
     whole: &Outcome,
     sum: &mut Searched,
 ) {
-    // Without a limit: what is known about moves and values may take more than states.
-    let config = SearchConfig {
-        max_errors,
-        ..SearchConfig::default()
-    };
     let name = format!("{name}: {kind:?}");
-    let plain = search(model, &mut Packed, &config, kind);
+    let plain = search(model, &mut Packed, config, kind);
     match &plain {
         None => sum.given_up += 1,
         Some(_) => sum.packed += 1,
@@ -97,20 +92,20 @@ fn agree(
         sizes: tight(),
         made: 0,
     };
-    let in_dense = search(model, &mut dense, &config, kind);
+    let in_dense = search(model, &mut dense, config, kind);
     sum.rewritten += dense.made.saturating_sub(1);
     let mut hashes = Hashes {
         sizes: tight(),
         store: None,
     };
-    let hashed = search(model, &mut hashes, &config, kind);
+    let hashed = search(model, &mut hashes, config, kind);
     // So many bits that none of these states is missed.
     let mut bits = Bits {
         bytes: (64 * whole.statistics.stored as usize).max(1 << 16),
         functions: 12,
         store: None,
     };
-    let in_bits = search(model, &mut bits, &config, kind);
+    let in_bits = search(model, &mut bits, config, kind);
     let outcomes = [
         ("plain", plain, true),
         ("dense", in_dense, true),
@@ -137,7 +132,7 @@ fn search<A: WordStores>(
     config: &SearchConfig<'_>,
     kind: PackedSearch,
 ) -> Option<Outcome> {
-    packed(System::new(model).ok()?, stores, config, kind)
+    packed(System::new(model).ok()?, stores, None, config, kind)
 }
 
 /// Words without a bit to spare, of all sizes.
@@ -152,7 +147,11 @@ fn tight() -> Vec<Vec<u32>> {
 /// early, it has seen other states.
 fn same(name: &str, model: &Model, packed: &Outcome, whole: &Outcome, kind: PackedSearch) {
     assert_eq!(packed.completion(), whole.completion(), "{name}");
-    let is_complete = whole.completion() == Completion::Complete;
+    // Both have seen the same states.
+    let is_complete = matches!(
+        whole.completion(),
+        Completion::Complete | Completion::DepthLimit
+    );
     let mut statistics = packed.statistics.clone();
     if !is_complete {
         // It speaks of successors that were not stored yet, too.

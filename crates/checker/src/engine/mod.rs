@@ -5,6 +5,7 @@
 mod audit;
 mod collapse;
 mod cycles;
+mod packed;
 mod prepare;
 mod unroll;
 
@@ -133,6 +134,28 @@ pub struct Setting<'a> {
 
 /// Run a job on the model as written.
 pub fn run(model: &Model, job: &Job, setting: Setting<'_>) -> Result<SearchResult, Stopped> {
+    let mut config = *setting.config;
+    if job.has(Feature::Collapse) && job.por.reduction().is_none() {
+        (setting.begins)();
+        let started = Instant::now();
+        if let Some((outcome, estimate)) = packed::search(job.searched(model), job, &config) {
+            return Ok(SearchResult {
+                outcome,
+                backend: job.backend,
+                compile: Duration::ZERO,
+                estimate,
+                audit: None,
+                fault: None,
+                rounds: Vec::new(),
+            });
+        }
+        let used = started.elapsed();
+        config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(used));
+    }
+    let setting = Setting {
+        config: &config,
+        ..setting
+    };
     let prepare = || Prepared::new(job.searched(model), job.backend, job.por.reduction());
     let prepared = cancel::scope(setting.cancel, prepare)?;
     (setting.begins)();
@@ -207,7 +230,7 @@ fn store<M: NextState>(model: &mut Reduced<'_, M>, job: &Job, setting: Setting<'
         return Ok((search::stateless(model, setting.config), None));
     }
     let mut config = *setting.config;
-    if job.has(Feature::Collapse) {
+    if job.has(Feature::Collapse) && model.reducer.is_some() {
         let started = Instant::now();
         if let Some(answer) = collapse::collapsed(model, job, &config) {
             return Ok(answer);

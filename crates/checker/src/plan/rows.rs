@@ -193,7 +193,7 @@ pub const TABLE: &[Combination] = &[
     within(
         Cycles,
         row(
-            &[Compact, Bitstate],
+            &[Compact, Bitstate, Symmetry, NotCanonical],
             &[Collapse],
             No,
             "not supported yet; the counts are the same without it",
@@ -205,19 +205,21 @@ pub const TABLE: &[Combination] = &[
     row(&[Collapse], &[CheckPor, CheckSymmetry], Yes, "", ""),
     row(
         &[Collapse],
-        &[
-            WeakFairness,
-            StrongFairness,
-            Shortest,
-            Swarm,
-            Symmetry,
-            NotCanonical,
-            SleepSets,
-            Checkpoint,
-        ],
+        &[WeakFairness, StrongFairness, Shortest, Swarm, SleepSets, Checkpoint],
         No,
         "not supported yet; the counts are the same without it",
         "",
+    ),
+    row(&[Collapse], &[Symmetry, NotCanonical], Yes, "", ""),
+    within(
+        Symmetry,
+        row(
+            &[Collapse],
+            &[PartialOrder],
+            No,
+            "not supported yet; the counts are the same without it",
+            "",
+        ),
     ),
     within(
         Bfs,

@@ -13,6 +13,17 @@ use crate::model::{Action, OptionEntry};
 /// A chain is not longer than this: whoever follows an endless sequence has to notice.
 const MOST_CHAINED: u64 = 1 << 10;
 
+/// What there is behind a node inside an atomic sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Straight {
+    /// A choice, or something rare.
+    Choice,
+    /// A straight stretch, with so many steps before the last one.
+    Passed(u32),
+    /// A straight stretch without an end in sight.
+    Endless,
+}
+
 impl Interp<'_> {
     /// Execute steps from the successor of a row on, where `pid` has control, until there is a
     /// choice or something rare, but no more than `most`. Append a row for the last one. Whether
@@ -39,6 +50,32 @@ impl Interp<'_> {
             found.moved = true;
         }
         steps > 0
+    }
+
+    /// Execute steps from the successor of a row on, where a process has control, until there is a
+    /// choice or something rare. Append a row for the last one, and note which transitions were
+    /// executed.
+    pub fn pass_straight(
+        &mut self,
+        row: usize,
+        pid: Pid,
+        found: &mut Expansion,
+        executed: &mut [bool],
+    ) -> Straight {
+        let mut last = None;
+        let steps = self.walk(row, pid.0, MOST_CHAINED, found, |_, row, _| {
+            executed[row.transition as usize] = true;
+            last = Some(row);
+        });
+        match last {
+            None => Straight::Choice,
+            Some(_) if steps == MOST_CHAINED => Straight::Endless,
+            Some(row) => {
+                found.push(row, &self.next.state);
+                found.moved = true;
+                Straight::Passed(steps as u32 - 1)
+            }
+        }
     }
 
     /// The same with a row for each step, so that both find what follows in the same order.

@@ -24,6 +24,7 @@ mod transfer;
 
 pub use advance::{Advance, Successor};
 pub use cursor::Cursor;
+pub use leap::Straight;
 pub use observe::Sight;
 pub use touched::Touched;
 pub use transfer::{Transfer, TransferKind};

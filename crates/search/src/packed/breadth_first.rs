@@ -9,9 +9,10 @@
 //! - Successors of several states are gathered before they are looked up, so that the memory
 //!   accesses overlap. They are inserted in order.
 //! - A move is a step, or an atomic sequence as a whole. So shortest means fewest moves, and the
-//!   depth is the number of moves to the states furthest away.
+//!   depth is the number of moves to the states furthest away. The depth bound counts moves, too:
+//!   states at that depth are stored but not expanded.
 
-use relation::{Counted, Digest, State};
+use relation::{Counted, Digest, Next, State};
 
 use super::WordStores;
 use super::search::{Search, Stop, Successors, Violated, memory_of};
@@ -77,6 +78,7 @@ impl<const W: usize, D: Digest> Layers<W, D> {
 impl<A: WordStores, const W: usize> Search<'_, A, W> {
     /// After [`Stop::TooNarrow`] it can go on.
     pub(super) fn breadth_first(&mut self) -> Result<(), Stop> {
+        self.begin()?;
         let mut layer = std::mem::take(&mut self.layers.layer);
         let ended = self.explore_layers(&mut layer);
         self.layers.layer = layer;
@@ -90,7 +92,12 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     }
 
     fn explore_layers(&mut self, layer: &mut Vec<Found<W, A::Digest>>) -> Result<(), Stop> {
+        let bound = self.accounting.config.depth.unwrap_or(u64::MAX);
         while !layer.is_empty() {
+            if self.layers.depth >= bound {
+                self.accounting.truncated = true;
+                return Ok(());
+            }
             let mut explored = 0;
             let ended = self.explore_layer(layer, &mut explored);
             // A search that ends at a violation has looked up all that comes before it.
@@ -121,13 +128,20 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         for (state, asleep) in layer {
             let from = self.now.next.len();
             let mut poll = || deadline.has_come();
-            let expanded =
-                (self.system).expand_awake(state, *asleep, &mut self.now.next, &mut poll);
-            let counted = match expanded {
+            let expanded = match &self.orbits {
+                None => (self.system).expand_awake(state, *asleep, &mut self.now.next, &mut poll),
+                // Who sleeps is told by pids, and these are others in a representative.
+                Some(_) => self.system.expand(state, &mut self.now.next, &mut poll),
+            };
+            let represented = expanded.map_err(Stop::from).and_then(|counted| {
+                Self::represent(&mut self.system, &mut self.orbits, &mut self.now, from)?;
+                Ok(counted)
+            });
+            let counted = match represented {
                 Ok(counted) => counted,
                 Err(stop) => {
-                    self.now.next.truncate(from);
-                    return Err(stop.into());
+                    self.now.truncate(from);
+                    return Err(stop);
                 }
             };
             let found = (self.now.next.len() - from) as u32;
@@ -162,10 +176,11 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         Self::prepare(&self.system, &mut self.store, &mut self.now);
         let mut before = std::mem::replace(&mut self.ahead, Successors::new());
         let mut parents = std::mem::take(&mut self.layers.parents[1]);
-        let mut rest = before.next.iter().zip(&before.keys);
+        let mut rest = before.next.iter().zip(&before.keys).enumerate();
         for &(count, parent) in &parents {
-            for (next, &key) in rest.by_ref().take(count as usize) {
-                if self.insert(&next.state, key) {
+            for (at, (next, &key)) in rest.by_ref().take(count as usize) {
+                let words = Self::words_of(&self.system, &before, at);
+                if self.insert(&words, key) {
                     self.layers.links.push(parent, next.number());
                     self.layers.following.push((next.state, next.asleep));
                 }
@@ -198,15 +213,18 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         let violations = self.violations(state, counted);
         let path = self.layers.links.moves_to(self.layers.expanded - 1);
         let successors = self.now.next.split_off(from);
+        let represented = match self.orbits {
+            None => Vec::new(),
+            Some(_) => self.now.representatives.split_off(from),
+        };
         let parent = (self.layers.parents[0].pop()).map_or(0, |(_, parent)| parent);
-        let mut rest = &successors[..];
+        let mut rest = (&successors[..], &represented[..]);
         for violated in &violations {
-            let before = rest
-                .iter()
-                .take_while(|next| next.number() < violated.after)
-                .count();
-            self.gather(&rest[..before], parent);
-            rest = &rest[before..];
+            let is_before = |next: &&Next<W, A::Digest>| next.number() < violated.after;
+            let before = rest.0.iter().take_while(is_before).count();
+            let split = before.min(rest.1.len());
+            self.gather((&rest.0[..before], &rest.1[..split]), parent);
+            rest = (&rest.0[before..], &rest.1[split..]);
             self.look_up_all();
             self.report_violated(state, violated, &path)?;
         }
@@ -214,8 +232,14 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         Ok(())
     }
 
-    fn gather(&mut self, successors: &[relation::Next<W, A::Digest>], parent: u64) {
+    /// Gather successors with their representatives, where there are some.
+    fn gather(
+        &mut self,
+        (successors, represented): (&[Next<W, A::Digest>], &[State<W, A::Digest>]),
+        parent: u64,
+    ) {
         self.now.next.extend_from_slice(successors);
+        self.now.representatives.extend_from_slice(represented);
         self.layers.parents[0].push((successors.len() as u32, parent));
     }
 

@@ -96,6 +96,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     /// Kept apart from other searches, which leaves more registers to each.
     #[inline(never)]
     fn explore_depth_first(&mut self, stack: &mut Vec<Entry<W, A::Digest>>) -> Result<(), Stop> {
+        self.begin()?;
         if let Some(entry) = self.unexplored.take() {
             self.explore(entry, stack)?;
         }
@@ -112,8 +113,15 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
                     continue;
                 }
             }
-            let key = self.key(&entry.state);
-            if self.insert(&entry.state, key) {
+            let form = match self.stored_form(&entry.state) {
+                Ok(form) => form,
+                Err(stop) => {
+                    stack.push(entry);
+                    return Err(stop);
+                }
+            };
+            let key = A::key(&mut self.store, &form.words, form.digest);
+            if self.insert(&form.words, key) {
                 self.explore(entry, stack)?;
             }
         }
@@ -198,13 +206,15 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         self.ahead.clear();
         let deadline = self.deadline;
         let mut poll = || deadline.has_come();
-        match self.system.expand(state, &mut self.ahead.next, &mut poll) {
-            Ok(counted) => self.ahead.counted = counted,
-            Err(stop) => {
-                self.ahead.clear();
-                return Err(stop.into());
-            }
-        };
+        let expanded = self.system.expand(state, &mut self.ahead.next, &mut poll);
+        let represented = expanded.map_err(Stop::from).and_then(|counted| {
+            self.ahead.counted = counted;
+            Self::represent(&mut self.system, &mut self.orbits, &mut self.ahead, 0)
+        });
+        if let Err(stop) = represented {
+            self.ahead.clear();
+            return Err(stop);
+        }
         self.ahead.state = state.words;
         Self::prepare(&self.system, &mut self.store, &mut self.ahead);
         Ok(())
@@ -215,8 +225,8 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     #[inline(always)]
     fn push_unknown(&mut self, level: u32, stack: &mut Vec<Entry<W, A::Digest>>) {
         let before = stack.len();
-        for (next, &key) in self.now.next.iter().zip(&self.now.keys).rev() {
-            let words = self.system.relation().visible(&next.state.words);
+        for (at, (next, &key)) in self.now.next.iter().zip(&self.now.keys).enumerate().rev() {
+            let words = Self::words_of(&self.system, &self.now, at);
             let bytes = words.map(u64::to_le_bytes);
             let is_known = self.store.contains(bytes.as_flattened(), key);
             let level = level + self.system.relation().info(next.info).levels;
@@ -245,7 +255,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         };
         for (at, (next, &key)) in self.now.next.iter().zip(&self.now.keys).enumerate().rev() {
             push(stack, at as u32 + 1);
-            let words = self.system.relation().visible(&next.state.words);
+            let words = Self::words_of(&self.system, &self.now, at);
             let bytes = words.map(u64::to_le_bytes);
             if self.store.contains(bytes.as_flattened(), key) {
                 self.accounting.statistics.matched += 1;

@@ -22,6 +22,7 @@
 //! | `stores` | what goes with which store |
 //! | `search` | what all searches share: storing, counting, limits, layouts |
 //! | `depth_first`, `breadth_first` | the searches |
+//! | `orbits` | representatives of states, under symmetry |
 //! | `walk` | executions along the moves of a path |
 //! | `nested_dfs` | the search for accepting cycles of a product |
 //! | `colours` | stores with a colour beside each state |
@@ -30,11 +31,13 @@ mod breadth_first;
 mod colours;
 mod depth_first;
 mod nested_dfs;
+mod orbits;
 mod search;
 mod stores;
 mod walk;
 
 use relation::{State, System};
+use space::Representative;
 use store::PackedStore;
 
 use crate::accounting::Accounting;
@@ -42,6 +45,7 @@ use crate::findings::Keep;
 use crate::{Outcome, SearchConfig};
 pub use colours::{ColourStores, Coloured, DenseColoured};
 pub use nested_dfs::packed_nested_dfs;
+use orbits::Orbits;
 use search::{Search, Stop};
 pub use stores::{Bits, Dense, Hashes, Packed, WordStores};
 
@@ -57,29 +61,36 @@ pub enum PackedSearch {
     BreadthFirst,
 }
 
-/// Search all executions of a model for safety violations, from its initial state on. None if states
-/// do not fit into the widest words, or the model has to be asked too often.
+/// Search all executions of a model for safety violations, from its initial state on. Under symmetry
+/// the store sees representatives. None if states do not fit into the widest words, or the model has
+/// to be asked too often.
 pub fn packed<'m, A: WordStores>(
     (system, initial): (System<'m, 4, A::Digest>, State<4, A::Digest>),
     stores: &mut A,
+    orbits: Option<Box<dyn Representative + 'm>>,
     config: &SearchConfig<'m>,
     kind: PackedSearch,
 ) -> Option<Outcome> {
+    if config.depth.is_some() && kind == PackedSearch::DepthFirst {
+        return None;
+    }
     let transitions = system.executed().len();
     let accounting = Accounting::new(config, transitions, Keep::First);
+    let hidden_len = system.hidden_len();
+    let orbits = orbits.map(|orbits| Orbits::new(orbits, hidden_len));
     if kind == PackedSearch::DepthFirst {
         let store = stores.make::<4>([u64::BITS; 4]);
-        let search = Search::<A, 4>::new(system, &initial, store, accounting, SAMPLE);
+        let search = Search::<A, 4>::new((system, orbits), &initial, store, accounting, SAMPLE);
         return run(search, stores, kind);
     }
-    let mut system = sample(system, &initial, config);
+    let (mut system, initial) = sample(system, &initial, config)?;
     // What the sample executed, this search may not come to.
     system.forget();
     let bits = size(&system, &stores.sizes())?;
     match bits.len() {
-        1 => begin::<A, 1>(system, &initial, stores, &bits, accounting),
-        2 => begin::<A, 2>(system, &initial, stores, &bits, accounting),
-        _ => begin::<A, 4>(system, &initial, stores, &bits, accounting),
+        1 => begin::<A, 1>((system, orbits), &initial, stores, &bits, accounting),
+        2 => begin::<A, 2>((system, orbits), &initial, stores, &bits, accounting),
+        _ => begin::<A, 4>((system, orbits), &initial, stores, &bits, accounting),
     }
 }
 
@@ -88,7 +99,7 @@ fn sample<'m, D: relation::Digest>(
     system: System<'m, 4, D>,
     initial: &State<4, D>,
     config: &SearchConfig<'m>,
-) -> System<'m, 4, D> {
+) -> Option<(System<'m, 4, D>, State<4, D>)> {
     let config = SearchConfig {
         observer: None,
         progress: None,
@@ -97,27 +108,40 @@ fn sample<'m, D: relation::Digest>(
     };
     let unseen = Accounting::new(&config, system.executed().len(), Keep::First);
     let store = PackedStore::new();
-    let mut sample = Search::<Sample<D>, 4>::new(system, initial, store, unseen, SAMPLE);
-    // Whatever ended it will end the search, or there is enough to go on with.
-    let _ = sample.depth_first();
-    sample.into_system()
+    let mut sample = Search::<Sample<D>, 4>::new((system, None), initial, store, unseen, SAMPLE);
+    let mut stores = Sample(std::marker::PhantomData);
+    loop {
+        match sample.depth_first() {
+            Err(Stop::TooNarrow) => {
+                sample = sample.widen(&mut stores, &[u64::BITS; 4])?;
+            }
+            Err(Stop::SeenEnough) => {
+                sample.scout();
+                break;
+            }
+            // Whatever ended it will end the search.
+            _ => break,
+        }
+    }
+    Some(sample.into_parts())
 }
 
 /// Search breadth first in words of so many bits.
-fn begin<A: WordStores, const W: usize>(
-    system: System<'_, 4, A::Digest>,
+fn begin<'m, A: WordStores, const W: usize>(
+    (system, orbits): (System<'m, 4, A::Digest>, Option<Orbits<'m, 4, A::Digest>>),
     initial: &State<4, A::Digest>,
     stores: &mut A,
     bits: &[u32],
-    accounting: Accounting<'_>,
+    accounting: Accounting<'m>,
 ) -> Option<Outcome> {
-    let (system, before) = system.widen::<W>(bits)?;
+    let (system, rewrite) = system.widen::<W>(bits)?;
     let initial = State {
-        words: before.rewrite(system.relation().layout(), &initial.words),
+        words: rewrite.apply(&initial.words),
         digest: initial.digest,
     };
+    let orbits = orbits.map(Orbits::widened);
     let store = stores.make::<W>(std::array::from_fn(|word| bits[word]));
-    let search = Search::<A, W>::new(system, &initial, store, accounting, u64::MAX);
+    let search = Search::<A, W>::new((system, orbits), &initial, store, accounting, u64::MAX);
     run(search, stores, PackedSearch::BreadthFirst)
 }
 

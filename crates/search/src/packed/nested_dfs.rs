@@ -70,8 +70,8 @@ pub fn packed_nested_dfs<'m, M: Monitor, A: ColourStores>(
 ) -> Option<(Outcome, Option<Violation>)> {
     let sizes = stores.sizes();
     let bits = sizes.iter().rfind(|bits| bits.len() == 4)?;
-    let (product, before) = product.widen::<4>(bits)?;
-    let words = before.rewrite(product.system().relation().layout(), &initial.words);
+    let (product, rewrite) = product.widen::<4>(bits)?;
+    let words = rewrite.apply(&initial.words);
     let accounting = Accounting::new(config, product.system().executed().len(), Keep::First);
     let store = stores.make::<4>(std::array::from_fn(|word| bits[word]));
     let sample = stores.sample();
@@ -548,9 +548,8 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
         if limit.is_some_and(|limit| for_both > limit) {
             return None;
         }
-        let (product, before) = self.product.widen::<V>(bits)?;
-        let layout = product.system().relation().layout().clone();
-        let rewrite = |words: &Words<W>| before.rewrite(&layout, words);
+        let (product, plan) = self.product.widen::<V>(bits)?;
+        let rewrite = |words: &Words<W>| plan.apply(words);
         let empty = stores.make(std::array::from_fn(|word| bits[word]));
         let store = rewritten(&self.store, empty, rewrite);
         let stack = self.stack.into_iter().map(|entry| Entry {

@@ -3,13 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use relation::{Counted, Next, Phase, State, System, What, Words};
+use relation::{Counted, Digest, Next, Phase, State, System, What, Words};
 use space::{Pid, Step, Violation, ViolationKind};
 use store::{Key, StateStore};
 
 use super::WordStores;
 use super::breadth_first::Layers;
 use super::depth_first::Entry;
+use super::orbits::Orbits;
 use crate::accounting::Accounting;
 use crate::{Completion, Outcome};
 
@@ -82,16 +83,19 @@ pub(super) struct Successors<const W: usize, D> {
     /// Whose they are. Zeros, which no state is, if nobody's.
     pub(super) state: Words<W>,
     pub(super) next: Vec<Next<W, D>>,
+    /// What the store sees of them, if that is not the states themselves.
+    pub(super) representatives: Vec<State<W, D>>,
     /// The key of each of them.
     pub(super) keys: Vec<Key>,
     pub(super) counted: Counted,
 }
 
-impl<const W: usize, D> Successors<W, D> {
+impl<const W: usize, D: Digest> Successors<W, D> {
     pub(super) fn new() -> Successors<W, D> {
         Successors {
             state: [0; W],
             next: Vec::new(),
+            representatives: Vec::new(),
             keys: Vec::new(),
             counted: Counted::default(),
         }
@@ -100,7 +104,14 @@ impl<const W: usize, D> Successors<W, D> {
     pub(super) fn clear(&mut self) {
         self.state = [0; W];
         self.next.clear();
+        self.representatives.clear();
         self.keys.clear();
+    }
+
+    /// Leave out those from a number on, which were not looked up yet.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.next.truncate(len);
+        self.representatives.truncate(len);
     }
 }
 
@@ -122,6 +133,8 @@ pub(super) struct Violated {
 pub(super) struct Search<'a, A: WordStores, const W: usize> {
     pub(super) system: System<'a, W, A::Digest>,
     pub(super) store: A::Store<W>,
+    /// Finds what the store sees of states, under symmetry.
+    pub(super) orbits: Option<Orbits<'a, W, A::Digest>>,
     pub(super) accounting: Accounting<'a>,
     pub(super) deadline: Deadline<'a>,
     pub(super) initial: State<W, A::Digest>,
@@ -144,14 +157,16 @@ pub(super) struct Search<'a, A: WordStores, const W: usize> {
     asked_before: u64,
     /// How many intervals in a row there were too many questions.
     bad_intervals: u64,
+    /// So many states were stored when they got another layout last.
+    rewritten_at: u64,
     /// The most memory for states that wait.
     pub(super) peak: usize,
 }
 
 impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
-    /// Begin with the initial state, which is stored and waits.
+    /// Begin with the initial state, which waits.
     pub(super) fn new(
-        system: System<'a, W, A::Digest>,
+        (system, orbits): (System<'a, W, A::Digest>, Option<Orbits<'a, W, A::Digest>>),
         initial: &State<W, A::Digest>,
         store: A::Store<W>,
         accounting: Accounting<'a>,
@@ -162,9 +177,10 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             stop: config.stop,
             time: config.time_limit.map(|limit| (Instant::now(), limit)),
         };
-        let mut search = Search {
+        Search {
             system,
             store,
+            orbits,
             accounting,
             deadline,
             initial: *initial,
@@ -179,34 +195,63 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             until_poll: (most / 2).min(INTERVAL.into()) as u32,
             asked_before: 0,
             bad_intervals: 0,
+            rewritten_at: 0,
             peak: 0,
-        };
-        let key = search.key(initial);
-        search.insert(initial, key);
-        search
+        }
     }
 
-    /// The key of a state.
-    #[inline(always)]
-    pub(super) fn key(&mut self, state: &State<W, A::Digest>) -> Key {
-        let words = self.system.relation().visible(&state.words);
-        A::key(&mut self.store, &words, state.digest)
+    /// Store the initial state, if that was not done yet.
+    pub(super) fn begin(&mut self) -> Result<(), Stop> {
+        if self.accounting.statistics.stored == 0 {
+            let form = self.stored_form(&self.initial.clone())?;
+            let key = A::key(&mut self.store, &form.words, form.digest);
+            self.insert(&form.words, key);
+        }
+        Ok(())
     }
 
-    /// Store a state, and count it; whether it is new.
+    /// What the store sees of a state.
     #[inline(always)]
-    pub(super) fn insert(&mut self, state: &State<W, A::Digest>, key: Key) -> bool {
-        let bytes = self
-            .system
-            .relation()
-            .visible(&state.words)
-            .map(u64::to_le_bytes);
+    pub(super) fn stored_form(
+        &mut self,
+        state: &State<W, A::Digest>,
+    ) -> Result<State<W, A::Digest>, Stop> {
+        match &mut self.orbits {
+            None => Ok(State {
+                words: self.system.relation().visible(&state.words),
+                digest: state.digest,
+            }),
+            Some(orbits) => Ok(orbits.represent(&mut self.system, state)?),
+        }
+    }
+
+    /// Store what it sees of a state, and count it; whether it is new.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, words: &Words<W>, key: Key) -> bool {
+        let bytes = words.map(u64::to_le_bytes);
         let is_new = self.store.insert(bytes.as_flattened(), key).is_new();
         match is_new {
             true => self.accounting.statistics.stored += 1,
             false => self.accounting.statistics.matched += 1,
         }
         is_new
+    }
+
+    /// Find the representatives of successors from a number on, if the store sees these.
+    #[inline(always)]
+    pub(super) fn represent(
+        system: &mut System<'a, W, A::Digest>,
+        orbits: &mut Option<Orbits<'a, W, A::Digest>>,
+        successors: &mut Successors<W, A::Digest>,
+        from: usize,
+    ) -> Result<(), Stop> {
+        if let Some(orbits) = orbits {
+            for next in &successors.next[from..] {
+                let representative = orbits.represent(system, &next.state)?;
+                successors.representatives.push(representative);
+            }
+        }
+        Ok(())
     }
 
     /// Ask for the memory that looking up successors will need.
@@ -216,12 +261,44 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         store: &mut A::Store<W>,
         successors: &mut Successors<W, A::Digest>,
     ) {
-        successors.keys.extend(successors.next.iter().map(|next| {
-            let words = system.relation().visible(&next.state.words);
-            let key = A::key(store, &words, next.state.digest);
+        let Successors {
+            next,
+            representatives,
+            keys,
+            ..
+        } = successors;
+        let mut fetch = |words: &Words<W>, digest| {
+            let key = A::key(store, words, digest);
             store.fetch(key);
             key
-        }));
+        };
+        if representatives.is_empty() {
+            keys.extend(next.iter().map(|next| {
+                let words = system.relation().visible(&next.state.words);
+                fetch(&words, next.state.digest)
+            }));
+        } else {
+            keys.extend(
+                representatives
+                    .iter()
+                    .map(|state| fetch(&state.words, state.digest)),
+            );
+        }
+    }
+
+    /// What the store sees of a successor, by its number.
+    #[inline(always)]
+    pub(super) fn words_of(
+        system: &System<'a, W, A::Digest>,
+        successors: &Successors<W, A::Digest>,
+        number: usize,
+    ) -> Words<W> {
+        match successors.representatives.get(number) {
+            None => system
+                .relation()
+                .visible(&successors.next[number].state.words),
+            Some(representative) => representative.words,
+        }
     }
 
     /// What the steps out of a state violate, and the state itself, in the order of the search.
@@ -335,21 +412,34 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         })
     }
 
+    /// See more values than the first states have.
+    pub(super) fn scout(&mut self) {
+        let deadline = self.deadline;
+        (self.system).scout(&self.initial, &mut || deadline.has_come());
+    }
+
     /// After [`Stop::SeenEnough`]: how wide words should be. It goes on to the end then.
     pub(super) fn settle(&mut self, sizes: &[Vec<u32>]) -> Option<Vec<u32>> {
         self.most = u64::MAX;
         self.until_poll = INTERVAL;
+        self.scout();
         super::size(&self.system, sizes)
     }
 
-    /// After [`Stop::TooNarrow`]: how wide words should be, if that is possible. Rather too wide than
-    /// too narrow again.
-    pub(super) fn wider(&self, sizes: &[Vec<u32>]) -> Option<Vec<u32>> {
-        let enough = || sizes.iter().filter(|bits| bits.len() >= W);
-        let roomy = enough().find(|bits| self.system.fits_more(bits));
-        roomy
-            .or_else(|| enough().find(|bits| self.system.fits(bits)))
-            .cloned()
+    /// After [`Stop::TooNarrow`]: how wide words should be, if that is possible. Soon after the last
+    /// time rather too wide than too narrow again, since all states are rewritten.
+    pub(super) fn wider(&mut self, sizes: &[Vec<u32>]) -> Option<Vec<u32>> {
+        let stored = self.accounting.statistics.stored;
+        let is_soon = stored < 2 * self.rewritten_at;
+        self.rewritten_at = stored;
+        let mut enough = sizes.iter().filter(|bits| bits.len() >= W);
+        let roomy = enough.clone().find(|bits| self.system.fits_more(bits));
+        let tight = enough.find(|bits| self.system.fits(bits));
+        match is_soon {
+            true => roomy.or(tight),
+            false => tight,
+        }
+        .cloned()
     }
 
     /// The same search with another layout. None if there is no memory for two stores where that
@@ -365,9 +455,8 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         if A::Store::<W>::EXACT && limit.is_some_and(|limit| for_both > limit) {
             return None;
         }
-        let (system, before) = self.system.widen::<V>(bits)?;
-        let layout = system.relation().layout().clone();
-        let rewrite = |words: &Words<W>| before.rewrite(&layout, words);
+        let (system, plan) = self.system.widen::<V>(bits)?;
+        let rewrite = |words: &Words<W>| plan.apply(words);
         let state = |state: State<W, A::Digest>| State {
             words: rewrite(&state.words),
             digest: state.digest,
@@ -376,6 +465,7 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
         Some(Search {
             store: stores.rewrite(self.store, bits, rewrite),
             system,
+            orbits: self.orbits.map(Orbits::widened),
             accounting: self.accounting,
             deadline: self.deadline,
             initial: state(self.initial),
@@ -394,13 +484,14 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
             until_poll: self.until_poll,
             asked_before: self.asked_before,
             bad_intervals: self.bad_intervals,
+            rewritten_at: self.rewritten_at,
             peak: self.peak,
         })
     }
 
-    /// The system, with all that it has learned.
-    pub(super) fn into_system(self) -> System<'a, W, A::Digest> {
-        self.system
+    /// The system, with all that it has learned, and its initial state.
+    pub(super) fn into_parts(self) -> (System<'a, W, A::Digest>, State<W, A::Digest>) {
+        (self.system, self.initial)
     }
 
     /// The outcome.
