@@ -115,7 +115,7 @@ impl<const W: usize, D: Digest> ClaimRows<W, D> {
     /// Learn the row of a state, which depends on these parts.
     pub(crate) fn learn(
         &mut self,
-        (own, layout): (Field, &Layout),
+        (own, own_part, layout): (Field, Option<PartId>, &Layout),
         state: &State<W, D>,
         touched: &[PartId],
         moves: &[Move<W, D>],
@@ -123,8 +123,10 @@ impl<const W: usize, D: Digest> ClaimRows<W, D> {
     ) {
         let number = own.get(&state.words) as usize;
         while self.masks.len() <= number {
-            self.masks.push(layout.mask(&[]));
-            self.parts.push(Vec::new());
+            // Its own state always decides, also where nothing else is known yet.
+            let parts: Vec<PartId> = own_part.into_iter().collect();
+            self.masks.push(layout.mask(&parts));
+            self.parts.push(parts);
         }
         let parts = &mut self.parts[number];
         parts.extend_from_slice(touched);

@@ -48,6 +48,9 @@ pub struct Edge<const W: usize, D> {
     pub info: MoveId,
     /// The acceptance sets that the move belongs to, as bits.
     pub sets: u32,
+    /// The process that makes the move, the sender of a handshake; [`Pid::NOBODY`] if the monitor
+    /// goes on alone.
+    pub pid: u8,
 }
 
 /// What there is to account for when a state is expanded, besides its successors.
@@ -273,11 +276,14 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
         for taken in &self.taken[1..] {
             let difference = first.xor(&taken.delta);
             for at in from..end {
-                let Edge { state, info, .. } = out[at];
+                let Edge {
+                    state, info, pid, ..
+                } = out[at];
                 out.push(Edge {
                     state: state.xor(&difference),
                     info,
                     sets: taken.sets,
+                    pid,
                 });
             }
         }
@@ -323,6 +329,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
                     state: next.state.xor(&delta),
                     info: next.info,
                     sets,
+                    pid: process.0,
                 }));
                 continue;
             };
@@ -334,6 +341,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
                     state: base.xor(delta),
                     info,
                     sets,
+                    pid: process.0,
                 });
             });
         }
@@ -442,6 +450,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
                     state: behind,
                     info: self.stutter[0],
                     sets: taken.sets,
+                    pid: Pid::NOBODY.0,
                 });
                 continue;
             }
@@ -451,6 +460,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
                 state: middle.xor(&second.delta),
                 info: self.stutter[1],
                 sets: taken.sets | second.sets,
+                pid: Pid::NOBODY.0,
             }));
         }
         self.taken = moves;
@@ -475,6 +485,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
             state: state.xor(&taken.delta),
             info,
             sets: taken.sets,
+            pid: Pid::NOBODY.0,
         }));
         Ok(self.expanded_alone(has_complaints))
     }
@@ -596,7 +607,7 @@ impl<'m, const W: usize, D: Digest, M: Monitor> Product<'m, W, D, M> {
                 ..Counts::default()
             },
         };
-        let place = (self.own_field, self.system.relation.layout());
+        let place = (self.own_field, self.own, self.system.relation.layout());
         self.rows[sight].learn(place, state, &touched, &moves, effects);
         Ok(violations)
     }
@@ -728,9 +739,8 @@ impl Labels {
     fn refresh(&mut self, learner: &crate::learner::Learner<'_>, layout: &Layout) {
         let model = learner.model();
         for (pid, slot) in learner.numbering.slots().iter().enumerate() {
-            let Some(field) = layout.field(slot.main) else {
-                break;
-            };
+            // Without a field, it has had one value only.
+            let field = layout.field(slot.main).unwrap_or_default();
             if pid == self.processes.len() {
                 self.processes.push((field, Vec::new()));
             }

@@ -31,6 +31,36 @@ fn main() {
                 Ok(_) => model,
                 Err(_) => reduce_keeping_steps(&model).model,
             };
+            if std::env::var("COMPARE").is_ok() {
+                let claim = NeverClaim::new(&model, proctype);
+                let mut product = Product::new(model::Interp::new(&model), claim, slot);
+                let mut store = store::PlainStore::with_note(search::nested_dfs_note_bytes(1));
+                let config = SearchConfig {
+                    max_errors: None,
+                    ..SearchConfig::default()
+                };
+                let whole = search::nested_dfs(&mut product, &mut store, &config);
+                let claim = NeverClaim::new(&model, proctype);
+                let product =
+                    relation::Product::new(&model, ClaimMonitor::new(claim, slot)).unwrap();
+                let found = packed_nested_dfs(product, &mut Coloured, &config, false)
+                    .unwrap()
+                    .0;
+                println!("{:?}\n{:?}", whole.statistics, found.statistics);
+                for outcome in [&whole, &found] {
+                    for finding in outcome.findings() {
+                        println!(
+                            "{:?} {} {}",
+                            finding.violation, finding.depth, finding.count
+                        );
+                        if std::env::var("TRACE").is_ok() {
+                            println!("{:?} {:?}", finding.trace.cycle, finding.trace.claim);
+                        }
+                    }
+                    println!("--");
+                }
+                continue;
+            }
             let claim = NeverClaim::new(&model, proctype);
             assert!(!weak || claim.is_weak());
             let started = Instant::now();

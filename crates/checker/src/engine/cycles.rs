@@ -35,6 +35,7 @@ pub(super) fn run(
     let model = job.searched(model);
     let started = Instant::now();
     if reducer.is_none()
+        && setting.config.depth.is_none()
         && job.has(Feature::Collapse)
         && let Some(result) = packed(watcher, job, model, setting.config)
     {

@@ -205,7 +205,14 @@ pub const TABLE: &[Combination] = &[
     row(&[Collapse], &[CheckPor, CheckSymmetry], Yes, "", ""),
     row(
         &[Collapse],
-        &[WeakFairness, StrongFairness, Shortest, Swarm, SleepSets, Checkpoint],
+        &[
+            WeakFairness,
+            StrongFairness,
+            Shortest,
+            Swarm,
+            SleepSets,
+            Checkpoint,
+        ],
         No,
         "not supported yet; the counts are the same without it",
         "",

@@ -28,8 +28,10 @@ use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::{Completion, Outcome, SearchConfig};
 
-/// The bits of [`Entry::mark`]: the number of the move that leads there.
-const NUMBER: u32 = (1 << 28) - 1;
+/// The bits of [`Entry::mark`]: the number of the move that leads there, and above it the process
+/// that makes it.
+const NUMBER_BITS: u32 = 20;
+const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 /// The state is an accepting one.
 const ACCEPTS: u32 = 1 << 28;
 /// Of a state that waits: the move that leads there is accepting. Of one on the path: so it was,
@@ -45,6 +47,10 @@ const REACHED: u32 = ENTERED | COMPLAINT;
 
 /// Look at the limits after so many expansions.
 const INTERVAL: u32 = 1 << 12;
+/// Where fewer states are foreseen than this in an interval, it is not tried for some intervals; nor at
+/// first, while what is looked up is near.
+const LEAST_FORESEEN: u32 = INTERVAL / 3;
+const BLIND: u32 = 8;
 /// Rows may take so much memory, or as much as the store.
 const ROW_BYTES: usize = 64 << 20;
 /// More questions than this in an interval are too many, at first and later: another search is faster.
@@ -138,6 +144,28 @@ impl From<Completion> for Stop {
     }
 }
 
+/// The successors of a state.
+#[derive(Debug)]
+struct Successors<const W: usize> {
+    /// Whose they are. Zeros, which no state is, if nobody's.
+    words: Words<W>,
+    next: Vec<Edge<W, ()>>,
+    /// The key of each of them.
+    keys: Vec<Key>,
+    expanded: Expanded,
+}
+
+impl<const W: usize> Default for Successors<W> {
+    fn default() -> Successors<W> {
+        Successors {
+            words: [0; W],
+            next: Vec::new(),
+            keys: Vec::new(),
+            expanded: Expanded::default(),
+        }
+    }
+}
+
 /// A state on the stack.
 #[derive(Clone, Copy, Debug)]
 struct Entry<const W: usize> {
@@ -161,6 +189,10 @@ impl<const W: usize> Entry<W> {
     fn number(&self) -> u32 {
         self.mark & NUMBER
     }
+
+    fn pid(&self) -> u8 {
+        (self.mark >> NUMBER_BITS) as u8
+    }
 }
 
 /// The search under way.
@@ -179,8 +211,13 @@ struct Nested<'a, M, A: ColourStores, const W: usize> {
     is_weak: bool,
     /// Whether states are accepting, and not moves.
     by_states: bool,
-    next: Vec<Edge<W, ()>>,
-    keys: Vec<Key>,
+    /// The successors that are looked up next, and those of a state that will be expanded soon, by
+    /// all appearances.
+    now: Successors<W>,
+    ahead: Successors<W>,
+    /// How many states of the interval were foreseen, and for how many intervals it is not tried.
+    foreseen: u32,
+    blind_intervals: u32,
     /// Stop soon when so many states are stored.
     most: u64,
     until_poll: u32,
@@ -212,8 +249,10 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
             sets: u32::MAX.checked_shr(u32::BITS - info.sets).unwrap_or(0),
             is_weak,
             by_states: !is_weak && info.on_states,
-            next: Vec::new(),
-            keys: Vec::new(),
+            now: Successors::default(),
+            ahead: Successors::default(),
+            foreseen: 0,
+            blind_intervals: BLIND,
             most,
             until_poll: (most / 2) as u32,
             asked_before: 0,
@@ -386,17 +425,18 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
     fn expand(&mut self, stack: &mut Vec<Entry<W>>) -> Result<(), Stop> {
         let at = stack.len() - 1;
         let entry = stack[at];
-        self.next.clear();
-        let config = &self.accounting.config;
-        let (stop, limit, started) = (config.stop, config.time_limit, self.started);
-        // Relaxed: nothing else is read because the flag is set.
-        let mut poll = || {
-            stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-                || limit.is_some_and(|limit| started.elapsed() > limit)
-        };
-        let expanded = (self.product).expand(&entry.state(), &mut self.next, &mut poll)?;
+        if self.ahead.words == entry.words {
+            self.foreseen += 1;
+        } else {
+            self.expand_ahead(&entry.words)?;
+        }
         self.is_unexpanded = false;
-        self.prepare();
+        std::mem::swap(&mut self.now, &mut self.ahead);
+        self.ahead.words = [0; W];
+        if self.blind_intervals == 0 {
+            self.look_ahead(&entry);
+        }
+        let expanded = self.now.expanded;
         self.account(&entry, &expanded, stack);
         if self.by_states && self.is_accepting(expanded.sets) && expanded.goes_on {
             stack[at].mark |= ACCEPTS;
@@ -415,17 +455,50 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
         Ok(())
     }
 
-    /// Ask for the memory that looking up the successors will need.
+    /// While the memory comes that tells which successors are new, find the successors of the
+    /// one that will be expanded next, by all appearances, and ask for the memory that these
+    /// need.
+    ///
+    /// The moves of processes before that which moved last mostly lead to known states: where
+    /// they do not depend on what it did, they led to the same states from before.
     #[inline(always)]
-    fn prepare(&mut self) {
-        self.keys.clear();
+    fn look_ahead(&mut self, entry: &Entry<W>) {
+        let pid = entry.pid();
+        if let Some(next) = self.now.next.iter().find(|next| next.pid <= pid) {
+            let words = next.state.words;
+            // If something is wrong with it, that will come up when its time has come.
+            let _ = self.expand_ahead(&words);
+        }
+    }
+
+    /// Find the successors of a state, and ask for the memory that looking them up will need.
+    #[inline(always)]
+    fn expand_ahead(&mut self, words: &Words<W>) -> Result<(), Stop> {
+        self.ahead.words = [0; W];
+        self.ahead.next.clear();
+        self.ahead.keys.clear();
+        let config = &self.accounting.config;
+        let (stop, limit, started) = (config.stop, config.time_limit, self.started);
+        // Relaxed: nothing else is read because the flag is set.
+        let mut poll = || {
+            stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+                || limit.is_some_and(|limit| started.elapsed() > limit)
+        };
+        let state = State {
+            words: *words,
+            digest: (),
+        };
+        let found = &mut self.ahead.next;
+        self.ahead.expanded = self.product.expand(&state, found, &mut poll)?;
+        self.ahead.words = *words;
         let (relation, store) = (self.product.system().relation(), &mut self.store);
-        self.keys.extend(self.next.iter().map(|next| {
+        for next in &self.ahead.next {
             let words = relation.visible(&next.state.words);
             let key = key(store, &words);
             store.fetch(key);
-            key
-        }));
+            self.ahead.keys.push(key);
+        }
+        Ok(())
     }
 
     /// Whether moves that belong to these sets are accepting.
@@ -456,23 +529,23 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
     #[inline(always)]
     fn push(&mut self, entry: &Entry<W>, stack: &mut Vec<Entry<W>>) {
         let before = stack.len();
-        for number in (0..self.next.len()).rev() {
+        for number in (0..self.now.next.len()).rev() {
             let (waiting, is_counted) = self.look_up(entry, number);
             stack.push(waiting);
             // Pushed first and taken away then, since nobody can foresee which way to jump.
             stack.truncate(stack.len() - usize::from(is_counted));
         }
         let waiting = stack.len() - before;
-        self.accounting.statistics.matched += (self.next.len() - waiting) as u64;
+        self.accounting.statistics.matched += (self.now.next.len() - waiting) as u64;
     }
 
     /// A successor, and whether all there is to do about it is to count it, now and in its turn.
     #[inline(always)]
     fn look_up(&self, entry: &Entry<W>, number: usize) -> (Entry<W>, bool) {
-        let next = &self.next[number];
+        let next = &self.now.next[number];
         let words = self.product.system().relation().visible(&next.state.words);
         let bytes = words.map(u64::to_le_bytes);
-        let known = self.store.note_of(bytes.as_flattened(), self.keys[number]);
+        let known = (self.store).note_of(bytes.as_flattened(), self.now.keys[number]);
         let is_accepting = self.is_accepting(next.sets);
         let is_counted = match (known.map(Colour::of), self.root) {
             (None, _) => false,
@@ -485,7 +558,9 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
         let waiting = Entry {
             words: next.state.words,
             level: entry.level + self.product.levels(next.info),
-            mark: (number as u32).min(NUMBER) | if is_accepting { ACCEPTING } else { 0 },
+            mark: (number as u32).min(NUMBER)
+                | u32::from(next.pid) << NUMBER_BITS
+                | if is_accepting { ACCEPTING } else { 0 },
         };
         (waiting, is_counted)
     }
@@ -496,6 +571,11 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
     fn poll(&mut self, waiting: usize) -> Result<(), Stop> {
         self.until_poll = INTERVAL;
         let store = self.store.memory_bytes();
+        match self.blind_intervals {
+            0 if self.foreseen < LEAST_FORESEEN => self.blind_intervals = BLIND,
+            blind => self.blind_intervals = blind.saturating_sub(1),
+        }
+        self.foreseen = 0;
         self.product.forget_beyond(ROW_BYTES.max(store));
         let asked = self.product.asked() - self.asked_before;
         self.asked_before = self.product.asked();
@@ -567,8 +647,10 @@ impl<'a, M: Monitor, A: ColourStores, const W: usize> Nested<'a, M, A, W> {
             sets: self.sets,
             is_weak: self.is_weak,
             by_states: self.by_states,
-            next: Vec::new(),
-            keys: Vec::new(),
+            now: Successors::default(),
+            ahead: Successors::default(),
+            foreseen: 0,
+            blind_intervals: self.blind_intervals,
             most: self.most,
             until_poll: self.until_poll,
             asked_before: self.asked_before,

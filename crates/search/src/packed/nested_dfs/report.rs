@@ -111,7 +111,7 @@ impl<M: Monitor, A: ColourStores, const W: usize> Nested<'_, M, A, W> {
                 });
             }
         };
-        for number in (0..self.next.len()).rev() {
+        for number in (0..self.now.next.len()).rev() {
             push(stack, number as u32 + 1);
             let (waiting, is_counted) = self.look_up(entry, number);
             match is_counted {
