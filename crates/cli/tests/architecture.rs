@@ -21,7 +21,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("jit", &["model", "space"]),
     ("ltl", &["space"]),
     ("model", &["space"]),
-    ("product", &["ltl", "model", "space"]),
+    ("product", &["ltl", "model", "relation", "space"]),
     ("promela", &["model", "space"]),
     ("reduce", &["model", "space"]),
     ("relation", &["model", "space", "store"]),
@@ -35,7 +35,7 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 /// What the tests of every crate may use besides.
-const TEST_EDGES: &[&str] = &["generate", "model", "promela", "reduce"];
+const TEST_EDGES: &[&str] = &["generate", "model", "product", "promela", "reduce"];
 
 /// The files that need what the compiler cannot check, one by one.
 const TRUSTED: &[&str] = &[

@@ -2,7 +2,7 @@
 
 type Kind = (&'static str, fn(u64) -> String);
 
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     ("any", generate::model),
     ("formula", generate::model_with_formula),
     ("family", generate::family_model),
@@ -12,6 +12,7 @@ const KINDS: [Kind; 9] = [
     ("role", generate::role_model),
     ("role-formula", generate::role_model_with_formula),
     ("endless", generate::endless_model),
+    ("claimed", generate::claimed_model),
 ];
 
 fn main() {

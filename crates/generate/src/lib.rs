@@ -11,7 +11,7 @@
 //!
 //! Other kinds of models are for corners that these seldom meet: [`family_model`] for processes that
 //! start others, [`symmetric_model`] and [`role_model`] for symmetry, [`provided_model`] for `provided`
-//! clauses, [`endless_model`] for endless atomic sequences.
+//! clauses, [`endless_model`] for endless atomic sequences, [`claimed_model`] for never claims.
 //!
 //! Left out of [`model`], because Spin does not survive it or contradicts itself: polling a rendezvous channel;
 //! endless loops inside atomic sequences; an `else` in an escape, or two of them in one choice; an
@@ -22,6 +22,7 @@
 
 mod body;
 mod channel;
+mod claimed;
 mod control;
 mod counting;
 mod endless;
@@ -48,6 +49,7 @@ mod value;
 mod variable;
 mod waiting;
 
+pub use claimed::claimed_model;
 pub use endless::endless_model;
 pub use family::family_model;
 pub use formula::{Formulas, formula};

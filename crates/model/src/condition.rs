@@ -102,7 +102,10 @@ impl Condition {
     ) -> Result<bool, Violation> {
         match self {
             Condition::Const(value) => Ok(*value),
-            Condition::Range(range) => Ok(range.holds(state)),
+            Condition::Range(range) => {
+                interp.note_read(range.offset);
+                Ok(range.holds(state))
+            }
             _ => self.parts_hold(interp, state, sight),
         }
     }

@@ -7,7 +7,8 @@
 //! a violation, however it goes on: it is reported at once, without a cycle.
 
 use ltl::{Automaton, Class, StateIx};
-use model::{Condition, Expr, ExprId, Interp, Model, Sight};
+use model::{Condition, Expr, ExprId, Interp, Model, Sight, Touched};
+use relation::Label;
 use space::{Violation, ViolationKind};
 
 use crate::{Claim, ClaimMove, Moves};
@@ -46,6 +47,8 @@ pub struct AutomatonClaim<'m> {
     /// By state: whatever follows is accepted.
     accepts_all: Vec<bool>,
     sees_timeout: bool,
+    /// Whether it asks for nothing but progress labels.
+    sees_progress: bool,
 }
 
 impl<'m> AutomatonClaim<'m> {
@@ -70,6 +73,8 @@ impl<'m> AutomatonClaim<'m> {
                 .collect(),
             sees_timeout: (observer.atoms.iter())
                 .any(|atom| model.any_part(*atom, |part| *part == Expr::Timeout)),
+            sees_progress: (observer.atoms.iter())
+                .all(|atom| *model.expr(*atom) == Expr::NonProgress),
             interp: Interp::new(model),
             observer,
         }
@@ -144,6 +149,20 @@ impl Claim for AutomatonClaim<'_> {
                 sets: edge.marks,
                 violation: fault.or(matched.then(|| ViolationKind::Claim.into())),
             });
+        }
+    }
+    fn label(&self) -> Option<Label> {
+        self.sees_progress.then_some(Label::Progress)
+    }
+
+    fn record_touched(&mut self) {
+        self.interp.record_touched();
+    }
+
+    fn touched(&mut self) -> Option<&mut Touched> {
+        match self.sees_progress {
+            true => None,
+            false => self.interp.touched(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a product asks of a claim.
 
-use model::Sight;
+use model::{Sight, Touched};
+use relation::Label;
 use space::{Mark, Violation, ViolationKind};
 
 /// A step of a claim.
@@ -73,4 +74,14 @@ pub trait Claim {
 
     /// The steps from one of its states, where the model is in the state `vector`.
     fn moves(&mut self, state: u32, vector: &[u8], sight: Sight, moves: &mut Moves);
+
+    /// The labels of processes that its moves depend on, if these and its own state decide about
+    /// them.
+    fn label(&self) -> Option<Label>;
+
+    /// Note from now on what its moves depend on.
+    fn record_touched(&mut self);
+
+    /// What was read since this was cleared, if it is recorded. None if labels decide.
+    fn touched(&mut self) -> Option<&mut Touched>;
 }

@@ -7,7 +7,8 @@
 
 use std::ops::Range;
 
-use model::{Action, Condition, ControlId, Expr, Interp, Model, ProctypeId, Sight};
+use model::{Action, Condition, ControlId, Expr, Interp, Model, ProctypeId, Sight, Touched};
+use relation::Label;
 use space::{SiteId, Violation, ViolationKind};
 
 use crate::{Claim, ClaimMove, Moves};
@@ -281,5 +282,16 @@ impl Claim for NeverClaim<'_> {
                 break;
             }
         }
+    }
+    fn label(&self) -> Option<Label> {
+        None
+    }
+
+    fn record_touched(&mut self) {
+        self.interp.record_touched();
+    }
+
+    fn touched(&mut self) -> Option<&mut Touched> {
+        self.interp.touched()
     }
 }

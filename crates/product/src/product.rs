@@ -61,16 +61,24 @@ pub struct Product<M, C> {
 
 /// Where the state of a claim lies in a vector.
 #[derive(Clone, Copy, Debug)]
-struct StateSlot {
+pub(crate) struct StateSlot {
     /// Of the byte that says whether the claim is alone, if there is one.
-    alone: Option<usize>,
-    offset: usize,
+    pub(crate) alone: Option<usize>,
+    pub(crate) offset: usize,
     wide: bool,
 }
 
 impl StateSlot {
+    pub(crate) fn new(claim: &impl Claim, slot: ClaimSlot) -> StateSlot {
+        StateSlot {
+            alone: (slot.hidden > 0).then_some(slot.offset as usize),
+            offset: (slot.offset + slot.hidden) as usize,
+            wide: is_wide(claim),
+        }
+    }
+
     #[inline]
-    fn read(self, vector: &[u8]) -> u32 {
+    pub(crate) fn read(self, vector: &[u8]) -> u32 {
         match self.wide {
             false => u32::from(vector[self.offset]),
             true => u32::from(u16::from_le_bytes([
@@ -81,7 +89,7 @@ impl StateSlot {
     }
 
     #[inline]
-    fn write(self, vector: &mut [u8], state: u32) {
+    pub(crate) fn write(self, vector: &mut [u8], state: u32) {
         vector[self.offset] = state as u8;
         if self.wide {
             vector[self.offset + 1] = (state >> 8) as u8;
@@ -104,11 +112,7 @@ impl<M: NextState, C: Claim> Product<M, C> {
     /// The product of a model that has a slot for the state of a claim.
     pub fn new(model: M, claim: C, slot: ClaimSlot) -> Product<M, C> {
         Product {
-            slot: StateSlot {
-                alone: (slot.hidden > 0).then_some(slot.offset as usize),
-                offset: (slot.offset + slot.hidden) as usize,
-                wide: is_wide(&claim),
-            },
+            slot: StateSlot::new(&claim, slot),
             model,
             claim,
             moves: Moves::default(),

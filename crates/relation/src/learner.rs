@@ -109,6 +109,8 @@ pub(crate) struct Learner<'m> {
     found: Expansion,
     /// For each transition whether it was executed.
     pub(crate) executed: Vec<bool>,
+    /// While moves are looked for that nobody may take: what else was executed.
+    pub(crate) withheld: Option<Vec<bool>>,
     /// How often the model was asked.
     pub(crate) asked: u64,
     pub(crate) uses_timeout: bool,
@@ -127,6 +129,7 @@ impl<'m> Learner<'m> {
             path: Path::default(),
             found: Expansion::default(),
             executed: vec![false; model.transitions.len()],
+            withheld: None,
             asked: 0,
         }
     }
@@ -162,12 +165,22 @@ impl<'m> Learner<'m> {
         let ended = self.path.follow(
             &mut self.interp,
             &mut self.found,
-            &mut self.executed,
+            self.withheld.as_mut().unwrap_or(&mut self.executed),
             &mut self.answer,
             poll,
         );
         self.note_touched(population, pid);
         ended
+    }
+
+    /// From now on, what is executed to find moves does not count, since nobody may take them, or
+    /// it does count.
+    pub(crate) fn withhold(&mut self, is_withheld: bool) {
+        self.withheld = match (is_withheld, self.withheld.take()) {
+            (false, _) => None,
+            (true, Some(before)) => Some(before),
+            (true, None) => Some(vec![false; self.executed.len()]),
+        };
     }
 
     /// Find out by which steps a move of a process comes about, or a violation, and what is counted

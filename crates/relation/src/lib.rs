@@ -8,18 +8,23 @@
 //! | `rows`, `relation` | what processes can do, by the parts that decide about it |
 //! | `learner`, `follow` | asking the model; from steps to moves |
 //! | `system` | a relation that is learned while it is used |
-//! | `ample` | ample sets, by what processes contribute to them |
 //! | `scout` | random walks that tell what values there are |
+//! | `ample` | ample sets, by what processes contribute to them |
+//! | `monitor`, `claim_rows` | automata beside a model, and their moves |
+//! | `product` | a model and a monitor, learned while it is used |
 //! | `export` | a relation as a file |
 
 mod ample;
+mod claim_rows;
 mod cut;
 mod export;
 mod follow;
 mod hash;
 mod layout;
 mod learner;
+mod monitor;
 mod numbering;
+mod product;
 mod relation;
 mod rows;
 mod scout;
@@ -31,7 +36,9 @@ pub use ample::{Ample, AmpleKey, Members};
 pub use export::{ExportError, export};
 pub use layout::{Field, Layout, Rewrite, Words};
 pub use learner::{Blame, MoveInfo, Phase, What};
+pub use monitor::{Alone, Label, Monitor, MonitorInfo, MonitorMove};
 pub use numbering::PartId;
+pub use product::{Complaint, Described, Edge, Expanded, Product, Rest};
 pub use relation::{Known, Relation};
 pub use rows::{Counts, MoveId, PartBits};
 pub use state::{Digest, State};

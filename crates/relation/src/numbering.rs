@@ -243,6 +243,11 @@ impl Numbering {
         }
     }
 
+    /// A value of a part, perhaps with zeros behind it.
+    pub(crate) fn value(&self, part: PartId, number: u32) -> &[u8] {
+        self.parts[part.index()].values.value(number)
+    }
+
     /// The part that a byte of a vector belongs to; none behind its end.
     pub(crate) fn owner(&self, population: u32, at: usize) -> Option<PartId> {
         self.populations[population as usize]

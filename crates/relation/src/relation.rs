@@ -313,6 +313,14 @@ impl<const W: usize, D: Digest> Relation<W, D> {
         }
     }
 
+    /// The moves of a process in a state, which are known, count as executed from now on.
+    pub(crate) fn release(&mut self, state: &State<W, D>, pid: Pid, phase: Phase) {
+        if let Some(key) = self.key(state, pid, phase) {
+            let process = &mut self.processes[usize::from(pid.0)];
+            process.phases[phase.index()].rows.release(&key);
+        }
+    }
+
     /// The same with another layout.
     pub(crate) fn rewritten<const V: usize>(
         self,

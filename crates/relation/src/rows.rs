@@ -61,6 +61,9 @@ pub struct Counts {
     pub moved: bool,
     /// The violations, by their row in [`crate::Relation::violations`]; 0 if there are none.
     pub violations: u32,
+    /// The moves were found where a claim does not let them be taken: their transitions do not count
+    /// as executed yet.
+    pub withheld: bool,
 }
 
 /// What is to be known about the moves of a row besides where they lead.
@@ -263,6 +266,28 @@ impl<const W: usize, D: Digest> Rows<W, D> {
             self.numbers.insert(effects, new);
             new
         })
+    }
+
+    /// The moves of a row that is known count as executed.
+    pub(crate) fn release(&mut self, key: &Words<W>) {
+        let Some(row) = self.find(key) else {
+            return;
+        };
+        let mut effects = *row.effects();
+        effects.counts.withheld = false;
+        let mut list = row.slot.list;
+        let to_count = match effects.counts == Counts::default() {
+            true => 0,
+            false => TO_COUNT,
+        };
+        if let Some(number) = self.number(effects) {
+            list.bits = list.len() | number << LEN_BITS | to_count;
+            let mut at = self.home(key);
+            while self.slots[at].key != *key {
+                at = self.behind(at);
+            }
+            self.slots[at].list = list;
+        }
     }
 
     /// Put in a slot under a key that is not there.

@@ -47,7 +47,7 @@ pub(crate) fn choose_grain(model: &Model) -> Result<Grain, Violation> {
 fn try_grain(model: &Model, grain: Grain) -> Result<(usize, u64), Violation> {
     /// More than there are.
     const TOO_MANY: usize = 5;
-    let (mut system, mut state) = System::<4, ()>::cut(model, grain)?;
+    let (mut system, mut state) = System::<4, ()>::cut(model, grain, |_| ())?;
     while let Err(Stop::TooNarrow) = system.walk_at_random(&state, &mut || false) {
         let Some((wider, rewrite)) = system.widen::<4>(&[u64::BITS; 4]) else {
             return Ok((TOO_MANY, 0));

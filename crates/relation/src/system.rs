@@ -148,16 +148,26 @@ pub struct Behind {
 impl<'m, D: Digest> System<'m, 4, D> {
     /// A model about which nothing is known yet, in wide words, with its initial state.
     pub fn new(model: &'m Model) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
-        System::cut(model, scout::choose_grain(model)?)
+        System::begin(model, |_| ())
+    }
+
+    /// The same where somebody else has to write something into the initial state.
+    pub(crate) fn begin(
+        model: &'m Model,
+        write: impl FnOnce(&mut [u8]),
+    ) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
+        System::cut(model, scout::choose_grain(model)?, write)
     }
 
     /// The same, cut in some way.
     pub(crate) fn cut(
         model: &'m Model,
         grain: Grain,
+        write: impl FnOnce(&mut [u8]),
     ) -> Result<(System<'m, 4, D>, State<4, D>), Violation> {
         let mut learner = Learner::new(model, grain);
-        let initial = learner.initial()?;
+        let mut initial = learner.initial()?;
+        write(&mut initial);
         let mut numbers = Vec::new();
         learner.numbering.begin(model, &initial, &mut numbers);
         let counts = learner.numbering.counts();
@@ -379,7 +389,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     /// number.
     #[cold]
     #[inline(never)]
-    fn ask(
+    pub(crate) fn ask(
         &mut self,
         state: &State<W, D>,
         (pid, phase): (Pid, Phase),
@@ -440,6 +450,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         let changed = fields.filter(|(_, field)| field.get(&delta) != 0);
         let changed: Vec<PartId> = changed.map(|(part, _)| PartId(part as u32)).collect();
         let mut counts = answer.counts;
+        counts.withheld = self.learner.withheld.is_some();
         counts.violations = self.relation.number_blames(&answer.blames);
         // That it moved is seen from its moves.
         counts.moved &= answer.moves.is_empty();
@@ -498,6 +509,12 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             self.explained.insert(row, steps.clone());
         }
         steps
+    }
+
+    /// The steps of the moves of a process in a state count as executed.
+    pub(crate) fn execute(&mut self, state: &State<W, D>, pid: Pid, phase: Phase) {
+        self.unpack(state);
+        (self.learner).explain(&self.vector, pid, phase, What::Move(0));
     }
 
     /// What was accounted for when a state was expanded and the moves of some processes were taken, but

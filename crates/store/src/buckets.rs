@@ -263,6 +263,75 @@ impl<S: Slots> Buckets<S> {
         found.is_err()
     }
 
+    /// The entry that is there, where a hit is the same entry but for what it does not compare; if
+    /// there is none, add this one.
+    #[inline(always)]
+    pub(crate) fn add_or_get(&mut self, hash: u64, entry: S::Entry) -> Option<S::Entry> {
+        let home = self.home(hash, entry);
+        if let Some(known) = self.hits(home, entry).next() {
+            return Some(known);
+        }
+        match self.vacancy(home) {
+            Some(vacancy) if !self.is_full(home) => {
+                self.fill(vacancy, entry);
+                None
+            }
+            _ => self.add_or_get_beyond(hash, entry),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add_or_get_beyond(&mut self, hash: u64, entry: S::Entry) -> Option<S::Entry> {
+        self.make_room(hash);
+        match self.find(hash, entry, |_| true) {
+            Ok((known, _)) => Some(known),
+            Err(vacancy) => {
+                self.fill_beyond(hash, vacancy, entry);
+                None
+            }
+        }
+    }
+
+    /// The entry that is there, where a hit is the same entry but for what it does not compare.
+    #[inline(always)]
+    pub(crate) fn get(&self, hash: u64, entry: S::Entry) -> Option<S::Entry> {
+        let home = self.home(hash, entry);
+        match self.hits(home, entry).next() {
+            None if self.misses(home, entry) => self.get_beyond(hash, entry),
+            known => known,
+        }
+    }
+
+    /// The same if it is not where it belongs.
+    #[cold]
+    #[inline(never)]
+    fn get_beyond(&self, hash: u64, entry: S::Entry) -> Option<S::Entry> {
+        let found = self.find(hash, entry, |_| true);
+        found.ok().map(|(known, _)| known)
+    }
+
+    /// Put an entry in the place of one that differs from it only in what is not compared.
+    #[inline(always)]
+    pub(crate) fn replace(&mut self, hash: u64, entry: S::Entry) {
+        let home = self.home(hash, entry);
+        let hits = self.slots.hits(self.lines.get(home.line), entry);
+        if hits != 0 {
+            let slot = hits.trailing_zeros() as usize;
+            return self.slots.put(self.lines.get_mut(home.line), slot, entry);
+        }
+        self.replace_beyond(hash, entry);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn replace_beyond(&mut self, hash: u64, entry: S::Entry) {
+        if let Ok((_, position)) = self.find(hash, entry, |_| true) {
+            let line = self.lines.get_mut(position.line);
+            self.slots.put(line, position.slot, entry);
+        }
+    }
+
     /// Whether an entry is there, where a hit is the same entry.
     #[inline(always)]
     pub(crate) fn has(&self, hash: u64, entry: S::Entry) -> bool {

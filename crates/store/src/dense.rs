@@ -18,8 +18,8 @@ use crate::buckets::{Buckets, SEGMENT_BITS, Slots, half, word};
 use crate::keys::place;
 use crate::machine::equal;
 use crate::memory::{LINE, Line};
-use crate::packed::{FACTOR, INVERSE, Words, fold, words};
-use crate::{Insert, Key, StateId, StateStore, WordStore, stream};
+use crate::packed::{FACTOR, INVERSE, Words, fold, note_mask, words};
+use crate::{Insert, Key, NoteStore, StateId, StateStore, WordStore, stream};
 
 /// The bits of the first word that fit into the first column, and into the segment.
 const COLUMN_BITS: u32 = u32::BITS + SEGMENT_BITS;
@@ -28,9 +28,10 @@ const COLUMN_BITS: u32 = u32::BITS + SEGMENT_BITS;
 const MOST_FILTER: usize = 4;
 
 /// Entries of as many bytes as it takes. The first word, mixed, lies in the upper bits and lacks
-/// those that choose the segment.
+/// those that choose the segment. Its lowest bits, so many, are a note: they say nothing about which
+/// entry it is.
 #[derive(Debug)]
-struct Columns<const W: usize> {
+struct Columns<const W: usize, const NOTE: u32> {
     /// The slots of a bucket, and a 1 for each of them.
     count: usize,
     all: u32,
@@ -43,9 +44,9 @@ struct Columns<const W: usize> {
     begins: [usize; W],
 }
 
-impl<const W: usize> Columns<W> {
-    /// For words of so many bits.
-    fn new(bits: [u32; W]) -> Columns<W> {
+impl<const W: usize, const NOTE: u32> Columns<W, NOTE> {
+    /// For words of so many bits, the note included.
+    fn new(bits: [u32; W]) -> Columns<W, NOTE> {
         let mut bytes = bits.map(|bits| bits.div_ceil(8) as usize);
         bytes[0] = bits[0].saturating_sub(COLUMN_BITS).div_ceil(8) as usize;
         let slot = 4 + bytes.iter().sum::<usize>();
@@ -71,7 +72,8 @@ impl<const W: usize> Columns<W> {
     #[inline(always)]
     fn filter(&self, entry: Words<W>) -> (usize, u8) {
         // The upper bits of the column say more about the state than the lower ones.
-        let column = ((entry[0] >> self.shift) as u32).wrapping_mul(FACTOR as u32);
+        let column = (entry[0] >> self.shift) as u32 & !(note_mask(NOTE) as u32);
+        let column = column.wrapping_mul(FACTOR as u32);
         let bit = (u64::from(column) * u64::from(self.filter)) >> 32;
         (LINE - 1 - bit as usize / 8, 1 << (bit % 8))
     }
@@ -80,7 +82,8 @@ impl<const W: usize> Columns<W> {
     #[inline(always)]
     fn column(&self, line: &Line, wanted: u32) -> u32 {
         let [front, back] = [line.first_chunk(), line.last_chunk()];
-        let equal = |half: Option<&[u8; 32]>| equal(half.expect("half a line"), wanted, u32::MAX);
+        let mask = !(note_mask(NOTE) as u32);
+        let equal = |half: Option<&[u8; 32]>| equal(half.expect("half a line"), wanted, mask);
         (equal(front) | equal(back) << 8) & self.all
     }
 
@@ -96,7 +99,7 @@ impl<const W: usize> Columns<W> {
     }
 }
 
-impl<const W: usize> Slots for Columns<W> {
+impl<const W: usize, const NOTE: u32> Slots for Columns<W, NOTE> {
     type Entry = Words<W>;
     const FILL: usize = 36;
 
@@ -145,7 +148,9 @@ impl<const W: usize> Slots for Columns<W> {
         // Hardly ever are there two, or one in vain.
         while rest != 0 {
             let slot = rest.trailing_zeros();
-            if self.get(line, slot as usize) != probe {
+            let mut entry = self.get(line, slot as usize);
+            entry[0] ^= (entry[0] ^ probe[0]) & note_mask(NOTE) << self.shift;
+            if entry != probe {
                 hits &= !(1 << slot);
             }
             rest &= rest - 1;
@@ -199,10 +204,11 @@ fn widths(bytes: usize) -> Vec<u32> {
         .collect()
 }
 
-/// The smallest exact store for states of `W` words, the first of which is odd.
+/// The smallest exact store for states of `W` words, the first of which is odd. With a note of some
+/// bits beside each state, the first word has so many bits less.
 #[derive(Debug)]
-pub struct DenseStore<const W: usize> {
-    table: Buckets<Columns<W>>,
+pub struct DenseStore<const W: usize, const NOTE: u32 = 0> {
+    table: Buckets<Columns<W, NOTE>>,
     shift: u32,
     len: u64,
 }
@@ -210,12 +216,49 @@ pub struct DenseStore<const W: usize> {
 impl<const W: usize> DenseStore<W> {
     /// An empty store for states whose words have no more than so many bits.
     pub fn new(bits: [u32; W]) -> DenseStore<W> {
+        DenseStore::with_notes(bits)
+    }
+}
+
+impl<const W: usize, const NOTE: u32> DenseStore<W, NOTE> {
+    /// The same with notes. The bits are those of the words alone.
+    pub fn with_notes(mut bits: [u32; W]) -> DenseStore<W, NOTE> {
+        bits[0] += NOTE;
         let columns = Columns::new(bits);
         DenseStore {
             shift: columns.shift,
             table: Buckets::new(columns),
             len: 0,
         }
+    }
+
+    /// How far the first word of a state is shifted up.
+    #[inline(always)]
+    fn first_shift(&self) -> u32 {
+        self.shift + NOTE
+    }
+
+    /// The entry of a state under a key with a note.
+    #[inline(always)]
+    fn noted(&self, state: &[u8], key: Key, note: u8) -> Words<W> {
+        let mut entry = self.entry(state, key);
+        entry[0] |= (u64::from(note) & note_mask(NOTE)) << self.shift;
+        entry
+    }
+
+    /// The note of an entry.
+    #[inline(always)]
+    fn note_in(&self, entry: &Words<W>) -> u8 {
+        (entry[0] >> self.shift & note_mask(NOTE)) as u8
+    }
+
+    /// The state of an entry, whose first word has all its bits.
+    fn state(&self, mut words: Words<W>) -> Words<W> {
+        let mixed = words[0] & !(note_mask(NOTE) << self.shift);
+        let mixed = mixed.wrapping_mul(INVERSE) >> self.first_shift();
+        let others = fold(&words[1..]) << 1;
+        words[0] = mixed ^ others << self.first_shift() >> self.first_shift();
+        words
     }
 
     /// The entry of a state under a key.
@@ -227,7 +270,7 @@ impl<const W: usize> DenseStore<W> {
     }
 }
 
-impl<const W: usize> StateStore for DenseStore<W> {
+impl<const W: usize, const NOTE: u32> StateStore for DenseStore<W, NOTE> {
     const EXACT: bool = true;
     const READABLE: bool = false;
     const ORDERED: bool = false;
@@ -236,9 +279,10 @@ impl<const W: usize> StateStore for DenseStore<W> {
     #[inline(always)]
     fn key(&mut self, state: &[u8]) -> Key {
         let words = words::<W>(state);
-        debug_assert!(words[0] & 1 == 1 && words[0] << self.shift >> self.shift == words[0]);
+        let shift = self.first_shift();
+        debug_assert!(words[0] & 1 == 1 && words[0] << shift >> shift == words[0]);
         let mixed = words[0] ^ fold(&words[1..]) << 1;
-        Key::new((mixed << self.shift).wrapping_mul(FACTOR))
+        Key::new((mixed << shift).wrapping_mul(FACTOR))
     }
 
     #[inline(always)]
@@ -321,24 +365,47 @@ impl<const W: usize> StateStore for DenseStore<W> {
     }
 }
 
-impl<const W: usize> WordStore<W> for DenseStore<W> {
+impl<const W: usize, const NOTE: u32> WordStore<W> for DenseStore<W, NOTE> {
     fn reserve(&mut self, states: u64) {
         self.table.reserve(states);
     }
 
     fn states(&self) -> impl Iterator<Item = [u64; W]> {
+        self.notes().map(|(state, _)| state)
+    }
+}
+
+impl<const W: usize, const NOTE: u32> NoteStore<W> for DenseStore<W, NOTE> {
+    #[inline(always)]
+    fn add(&mut self, state: &[u8], key: Key, note: u8) -> Option<u8> {
+        let known = (self.table).add_or_get(key.bits, self.noted(state, key, note));
+        self.len += u64::from(known.is_none());
+        known.map(|known| self.note_in(&known))
+    }
+
+    #[inline(always)]
+    fn note_of(&self, state: &[u8], key: Key) -> Option<u8> {
+        let known = self.table.get(key.bits, self.entry(state, key));
+        known.map(|known| self.note_in(&known))
+    }
+
+    #[inline(always)]
+    fn set_note(&mut self, state: &[u8], key: Key, note: u8) {
+        self.table.replace(key.bits, self.noted(state, key, note));
+    }
+
+    fn notes(&self) -> impl Iterator<Item = ([u64; W], u8)> {
         self.table.entries().map(|(upper, mut words)| {
-            let mixed = (upper | words[0]).wrapping_mul(INVERSE) >> self.shift;
-            let others = fold(&words[1..]) << 1;
-            words[0] = mixed ^ others << self.shift >> self.shift;
-            words
+            let note = self.note_in(&words);
+            words[0] |= upper;
+            (self.state(words), note)
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
     use crate::hash::mix;
@@ -378,6 +445,56 @@ mod tests {
             let bytes = state.map(u64::to_le_bytes);
             let key = again.prepare(bytes.as_flattened());
             assert!(again.contains(bytes.as_flattened(), key));
+        }
+    }
+
+    /// Notes come back, through growth too, and tell no states apart.
+    fn check_notes<const W: usize>(bytes: usize) {
+        let mut bits: [u32; W] = widths(bytes).try_into().expect("so many words");
+        bits[0] -= 2;
+        let mut store = DenseStore::<W, 2>::with_notes(bits);
+        let mut twin = BTreeMap::new();
+        let mut number = 1_u64;
+        for _ in 0..100_000 {
+            number = mix(number.wrapping_add(1));
+            let state: [u64; W] = std::array::from_fn(|at| match bits[at] {
+                0 => 0,
+                bits => {
+                    let few = number >> (11 * at) & 0x7ff;
+                    let word = few << (bits - bits.min(6)) ^ few;
+                    (word | u64::from(at == 0)) & u64::MAX >> (64 - bits)
+                }
+            });
+            let bytes = state.map(u64::to_le_bytes);
+            let (bytes, note) = (bytes.as_flattened(), (number >> 60) as u8 & 3);
+            let key = store.prepare(bytes);
+            assert_eq!(store.note_of(bytes, key), twin.get(&state).copied());
+            match number >> 59 & 1 {
+                0 => {
+                    assert_eq!(store.add(bytes, key, note), twin.get(&state).copied());
+                    twin.entry(state).or_insert(note);
+                }
+                _ if twin.contains_key(&state) => {
+                    store.set_note(bytes, key, note);
+                    twin.insert(state, note);
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(store.len(), twin.len() as u64);
+        assert!(BTreeMap::from_iter(store.notes()) == twin);
+    }
+
+    #[test]
+    fn notes_come_back() {
+        for bytes in 4..=7 {
+            check_notes::<1>(bytes);
+        }
+        for bytes in 8..=15 {
+            check_notes::<2>(bytes);
+        }
+        for bytes in [16, 24, 27, 31] {
+            check_notes::<4>(bytes);
         }
     }
 

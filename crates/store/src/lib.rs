@@ -235,3 +235,18 @@ pub trait WordStore<const W: usize>: StateStore {
     /// The states, in no order that means anything, but always the same.
     fn states(&self) -> impl Iterator<Item = [u64; W]>;
 }
+
+/// A store of words with a few bits beside each state.
+pub trait NoteStore<const W: usize>: WordStore<W> {
+    /// The note of a state. If it is not there it is added with this one.
+    fn add(&mut self, state: &[u8], key: Key, note: u8) -> Option<u8>;
+
+    /// The note of a state, if it is there.
+    fn note_of(&self, state: &[u8], key: Key) -> Option<u8>;
+
+    /// Change the note of a state that is there.
+    fn set_note(&mut self, state: &[u8], key: Key, note: u8);
+
+    /// The states with their notes, in no order that means anything.
+    fn notes(&self) -> impl Iterator<Item = ([u64; W], u8)>;
+}

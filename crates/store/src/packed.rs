@@ -7,19 +7,21 @@
 
 use std::io::{self, Read, Write};
 
-use crate::buckets::{Buckets, Slots, word};
+use crate::buckets::{Buckets, Slots, split, word};
 use crate::keys::{Long, place};
+use crate::machine::equal;
 use crate::memory::Line;
-use crate::{Insert, Key, StateId, StateStore, WordStore, stream};
+use crate::{Insert, Key, NoteStore, StateId, StateStore, WordStore, stream};
 
 /// The words of a state.
 pub(crate) type Words<const W: usize> = [u64; W];
 
-/// Entries of several words each, the first one mixed; it is never 0.
+/// Entries of several words each, the first one mixed; it is never 0. The lowest bits of the first
+/// one, so many, are a note: they say nothing about which entry it is.
 #[derive(Debug, Default)]
-struct Several<const W: usize>;
+struct Several<const W: usize, const NOTE: u32>;
 
-impl<const W: usize> Slots for Several<W> {
+impl<const W: usize, const NOTE: u32> Slots for Several<W, NOTE> {
     type Entry = Words<W>;
     const FILL: usize = 24;
     const GROWTH: usize = 8;
@@ -60,11 +62,14 @@ impl<const W: usize> Slots for Several<W> {
     #[inline(always)]
     fn hits(&self, line: &Line, probe: Words<W>) -> u32 {
         if W == 1 {
-            return Long.hits(line, probe[0]);
+            return equal(split::upper(line), (probe[0] >> 32) as u32, u32::MAX)
+                & equal(split::lower(line), probe[0] as u32, !note_mask(NOTE) as u32);
         }
         (0..self.count()).fold(0, |hits, slot| {
-            let differ = (self.get(line, slot).iter().zip(&probe))
-                .fold(0, |differ, (a, b)| differ | (a ^ b));
+            let entry = self.get(line, slot);
+            let first = (entry[0] ^ probe[0]) & !note_mask(NOTE);
+            let differ =
+                (entry[1..].iter().zip(&probe[1..])).fold(first, |differ, (a, b)| differ | (a ^ b));
             hits | u32::from(differ == 0) << slot
         })
     }
@@ -79,27 +84,33 @@ impl<const W: usize> Slots for Several<W> {
     }
 }
 
+/// The bits of a note.
+pub(crate) const fn note_mask(bits: u32) -> u64 {
+    (1 << bits) - 1
+}
+
 /// The fast exact store for states of `W` words, 1, 2 or 4, of which the first is never 0. It takes
-/// 13 to 27 bytes for a word.
+/// 13 to 27 bytes for a word. With a note of some bits beside each state, the first word has so many
+/// bits less.
 #[derive(Debug)]
-pub struct PackedStore<const W: usize> {
-    table: Buckets<Several<W>>,
+pub struct PackedStore<const W: usize, const NOTE: u32 = 0> {
+    table: Buckets<Several<W, NOTE>>,
     len: u64,
 }
 
-impl<const W: usize> Default for PackedStore<W> {
-    fn default() -> PackedStore<W> {
-        PackedStore::new()
+impl<const W: usize, const NOTE: u32> Default for PackedStore<W, NOTE> {
+    fn default() -> PackedStore<W, NOTE> {
+        PackedStore {
+            table: Buckets::default(),
+            len: 0,
+        }
     }
 }
 
 impl<const W: usize> PackedStore<W> {
     /// An empty store.
     pub fn new() -> PackedStore<W> {
-        PackedStore {
-            table: Buckets::default(),
-            len: 0,
-        }
+        PackedStore::default()
     }
 }
 
@@ -111,13 +122,19 @@ pub(crate) const INVERSE: u64 = 0xf1de_83e1_9937_733d;
 /// A permutation of the numbers that spreads them to the upper bits. It maps 0 to 0.
 #[inline(always)]
 fn spread(number: u64) -> u64 {
+    spread_above::<0>(number)
+}
+
+/// The same of the numbers whose lowest bits are 0.
+#[inline(always)]
+fn spread_above<const NOTE: u32>(number: u64) -> u64 {
     let product = number.wrapping_mul(FACTOR);
-    product ^ product >> 32
+    product ^ product >> 32 & !note_mask(NOTE)
 }
 
 /// The number that was spread.
-fn gather(spread: u64) -> u64 {
-    (spread ^ spread >> 32).wrapping_mul(INVERSE)
+fn gather_above<const NOTE: u32>(spread: u64) -> u64 {
+    (spread ^ spread >> 32 & !note_mask(NOTE)).wrapping_mul(INVERSE)
 }
 
 /// The words of a state.
@@ -135,15 +152,27 @@ pub(crate) fn fold(others: &[u64]) -> u64 {
 
 /// The entry of a state.
 #[inline(always)]
-fn entry<const W: usize>(state: &[u8]) -> Words<W> {
+fn entry<const W: usize, const NOTE: u32>(state: &[u8]) -> Words<W> {
     let mut entry = words::<W>(state);
-    let others = fold(&entry[1..]);
+    debug_assert!(entry[0] >> (u64::BITS - 1 - NOTE) <= 1);
+    let others = fold(&entry[1..]) << NOTE;
     // One first word would be mapped to 0, which stands for an empty slot. It takes the image
     // of 0, which no state begins with.
-    entry[0] = match spread(entry[0] ^ others) {
-        0 => spread(others),
+    entry[0] = match spread_above::<NOTE>(entry[0] << NOTE ^ others) {
+        0 => spread_above::<NOTE>(others),
         mixed => mixed,
     };
+    entry
+}
+
+/// The state of an entry.
+fn state<const W: usize, const NOTE: u32>(mut entry: Words<W>) -> Words<W> {
+    let others = fold(&entry[1..]) << NOTE;
+    let mixed = entry[0] & !note_mask(NOTE);
+    entry[0] = match gather_above::<NOTE>(mixed) ^ others {
+        0 => others,
+        first => first,
+    } >> NOTE;
     entry
 }
 
@@ -157,14 +186,14 @@ fn entry_with<const W: usize>(state: &[u8], key: Key) -> Words<W> {
     entry
 }
 
-impl<const W: usize> StateStore for PackedStore<W> {
+impl<const W: usize, const NOTE: u32> StateStore for PackedStore<W, NOTE> {
     const EXACT: bool = true;
     const READABLE: bool = false;
     const ORDERED: bool = false;
 
     #[inline(always)]
     fn key(&mut self, state: &[u8]) -> Key {
-        Key::new(entry::<W>(state)[0])
+        Key::new(entry::<W, NOTE>(state)[0])
     }
 
     #[inline(always)]
@@ -244,26 +273,50 @@ impl<const W: usize> StateStore for PackedStore<W> {
     }
 }
 
-impl<const W: usize> WordStore<W> for PackedStore<W> {
+impl<const W: usize, const NOTE: u32> WordStore<W> for PackedStore<W, NOTE> {
     fn reserve(&mut self, states: u64) {
         self.table.reserve(states);
     }
 
     fn states(&self) -> impl Iterator<Item = [u64; W]> {
-        self.table.entries().map(|(_, mut words)| {
-            let others = fold(&words[1..]);
-            words[0] = match gather(words[0]) ^ others {
-                0 => others,
-                first => first,
-            };
-            words
-        })
+        self.table
+            .entries()
+            .map(|(_, entry)| state::<W, NOTE>(entry))
+    }
+}
+
+impl<const W: usize, const NOTE: u32> NoteStore<W> for PackedStore<W, NOTE> {
+    #[inline(always)]
+    fn add(&mut self, state: &[u8], key: Key, note: u8) -> Option<u8> {
+        let mut entry = entry_with::<W>(state, key);
+        entry[0] |= u64::from(note) & note_mask(NOTE);
+        let known = self.table.add_or_get(key.bits, entry);
+        self.len += u64::from(known.is_none());
+        known.map(|known| (known[0] & note_mask(NOTE)) as u8)
+    }
+
+    #[inline(always)]
+    fn note_of(&self, state: &[u8], key: Key) -> Option<u8> {
+        let known = self.table.get(key.bits, entry_with::<W>(state, key));
+        known.map(|known| (known[0] & note_mask(NOTE)) as u8)
+    }
+
+    #[inline(always)]
+    fn set_note(&mut self, state: &[u8], key: Key, note: u8) {
+        let mut entry = entry_with::<W>(state, key);
+        entry[0] |= u64::from(note) & note_mask(NOTE);
+        self.table.replace(key.bits, entry);
+    }
+
+    fn notes(&self) -> impl Iterator<Item = ([u64; W], u8)> {
+        let note = |entry: &Words<W>| (entry[0] & note_mask(NOTE)) as u8;
+        (self.table.entries()).map(move |(_, entry)| (state::<W, NOTE>(entry), note(&entry)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
     use crate::hash::mix;
@@ -313,6 +366,45 @@ mod tests {
             BTreeSet::from_iter(store.states()),
             BTreeSet::from_iter(states)
         );
+    }
+
+    /// Notes come back, through growth too, and tell no states apart.
+    fn check_notes<const W: usize>() {
+        let mut store = PackedStore::<W, 3>::default();
+        let mut twin = BTreeMap::new();
+        let mut number = 1_u64;
+        for _ in 0..200_000 {
+            number = mix(number.wrapping_add(1));
+            let state: [u64; W] = std::array::from_fn(|at| {
+                let few = number >> (9 * at) & 0x1ff;
+                few << 52 | few << 1 | 1
+            });
+            let bytes = state.map(u64::to_le_bytes);
+            let (bytes, note) = (bytes.as_flattened(), (number >> 60) as u8 & 7);
+            let key = store.prepare(bytes);
+            assert_eq!(store.note_of(bytes, key), twin.get(&state).copied());
+            match number >> 59 & 1 {
+                0 => {
+                    assert_eq!(store.add(bytes, key, note), twin.get(&state).copied());
+                    twin.entry(state).or_insert(note);
+                }
+                _ if twin.contains_key(&state) => {
+                    store.set_note(bytes, key, note);
+                    twin.insert(state, note);
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(store.len(), twin.len() as u64);
+        assert!(BTreeMap::from_iter(store.notes()) == twin);
+        assert!(store.states().eq(store.notes().map(|(state, _)| state)));
+    }
+
+    #[test]
+    fn notes_come_back() {
+        check_notes::<1>();
+        check_notes::<2>();
+        check_notes::<4>();
     }
 
     #[test]

@@ -1,9 +1,13 @@
 //! Runs a search for cycles.
 
+use std::time::Duration;
+
 use model::{Interp, Model};
 use reduce::Pruned;
 use reduce::check::Decided;
 use reduce::orbit::Orbits;
+use relation::Product;
+use search::packed::{Coloured, DenseColoured, packed_nested_dfs};
 use search::{OrbitStore, Outcome, Rounds, SearchConfig};
 use space::{Acceptance, Fairness, cancel};
 use store::{BitstateStore, CompactStore, PlainStore, StateStore, TreeStore};
@@ -62,6 +66,36 @@ pub(super) fn run(
         estimate,
         fault: system.fault(),
     }
+}
+
+/// Search packed states. None if the model is better searched as whole vectors.
+pub(super) fn packed(
+    watcher: &Watcher,
+    job: &Job,
+    model: &Model,
+    config: &SearchConfig<'_>,
+) -> Option<SearchResult> {
+    // A bound on the depth counts steps, and an atomic sequence is one move here.
+    if config.depth.is_some() {
+        return None;
+    }
+    let product = Product::new(model, watcher.monitor(model)).ok()?;
+    let is_weak = job.algorithm == Algorithm::WeakDfs;
+    let (outcome, fault) = match job.store {
+        Store::Plain => packed_nested_dfs(product, &mut Coloured, config, is_weak),
+        Store::Tree => packed_nested_dfs(product, &mut DenseColoured, config, is_weak),
+        // No plan combines these with collapsed states.
+        Store::Compact | Store::Bitstate => None,
+    }?;
+    Some(SearchResult {
+        outcome,
+        fault,
+        backend: job.backend,
+        compile: Duration::ZERO,
+        estimate: None,
+        audit: None,
+        rounds: Vec::new(),
+    })
 }
 
 /// Choose the store.

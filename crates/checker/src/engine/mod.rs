@@ -137,7 +137,15 @@ pub fn run(model: &Model, job: &Job, setting: Setting<'_>) -> Result<SearchResul
     let mut config = *setting.config;
     if job.has(Feature::Collapse) {
         let started = Instant::now();
-        if let Some(result) = ample::search(job.searched(model), job, setting, &config)? {
+        let searched = job.searched(model);
+        let result = match &job.watcher {
+            None => ample::search(searched, job, setting, &config)?,
+            Some(watcher) => {
+                (setting.begins)();
+                cycles::packed(watcher, job, searched, &config)
+            }
+        };
+        if let Some(result) = result {
             return Ok(result);
         }
         let used = started.elapsed();

@@ -1,7 +1,6 @@
 //! Properties beyond safety: what watches the model, and with which model it moves.
 
-mod formula;
-mod np;
+mod monitor;
 mod system;
 
 use std::collections::BTreeMap;
@@ -13,6 +12,7 @@ use model::{LivenessKind, Location, Model, ProctypeId};
 use product::{Observer, Product, Stutter};
 use reduce::Pruned;
 
+pub use monitor::AnyMonitor;
 pub use system::{AnyClaim, Steps, System};
 
 /// What is looked for.
@@ -66,16 +66,16 @@ impl Watcher {
             Target::Acceptance => watcher.counts_steps = false,
             Target::NonProgress => {
                 watcher.counts_steps = false;
-                watcher.observer = Some(np::non_progress(&mut watcher.model));
+                watcher.observer = Some(product::non_progress(&mut watcher.model));
             }
             Target::Formula(row) => {
                 let LivenessKind::Formula(property) = &model.liveness[row].kind else {
                     return Err("this property is not a formula".to_owned());
                 };
-                let formula = formula::of_model(&property.formula);
+                let formula = product::of_model(&property.formula);
                 let invariant = ltl::is_stutter_invariant(&formula);
                 watcher.counts_steps = !invariant.unwrap_or(false);
-                watcher.observer = Some(formula::violations(property, can.sets)?);
+                watcher.observer = Some(product::violations(property, can.sets)?);
             }
         }
         let mut model = watcher.model.clone();
@@ -163,5 +163,10 @@ impl Watcher {
             Some(claim) => System::product(steps, claim, self.slot),
             None => System::labels(steps, model),
         }
+    }
+
+    /// What watches a model that was made from [`Watcher::model`], beside packed states.
+    pub fn monitor<'m>(&'m self, model: &'m Model) -> AnyMonitor<'m> {
+        AnyMonitor::new(self.claim(model), model, self.slot)
     }
 }

@@ -3,9 +3,10 @@
 
 use jit::Jit;
 use model::claim_slot::ClaimSlot;
-use model::{Interp, Model, Sight};
+use model::{Interp, Model, Sight, Touched};
 use product::{AutomatonClaim, Claim, Labels, Moves, NeverClaim, Observer, Product};
 use reduce::Pruned;
+use relation::Label;
 use space::{Acceptance, Control, Expansion, NextState, Violation, ViolationKind};
 
 use super::Target;
@@ -193,5 +194,16 @@ impl Claim for AnyClaim<'_> {
     fn moves(&mut self, state: u32, vector: &[u8], sight: Sight, moves: &mut Moves) {
         each!(self, claim => claim.moves(state, vector, sight, moves);
             AnyClaim::Never, AnyClaim::Automaton)
+    }
+    fn label(&self) -> Option<Label> {
+        each!(self, claim => claim.label(); AnyClaim::Never, AnyClaim::Automaton)
+    }
+
+    fn record_touched(&mut self) {
+        each!(self, claim => claim.record_touched(); AnyClaim::Never, AnyClaim::Automaton)
+    }
+
+    fn touched(&mut self) -> Option<&mut Touched> {
+        each!(self, claim => claim.touched(); AnyClaim::Never, AnyClaim::Automaton)
     }
 }

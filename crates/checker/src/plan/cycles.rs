@@ -59,6 +59,8 @@ impl Planner<'_> {
             Fairness::Weak | Fairness::Strong => Strictness::Fair,
         };
         let por = self.por(&mut features, observed, strictness);
+        let collapses = conflict_with(features, Feature::Collapse).is_none();
+        features.insert_if(options.collapse && collapses, Feature::Collapse);
         drop(claim);
         Ok(self.job(
             properties,

@@ -47,6 +47,7 @@ impl Interp<'_> {
 
     /// The number of processes, where [`Interp::load`] was called for the vector.
     pub fn process_count(&self) -> usize {
+        self.touch_population();
         self.frames.len()
     }
 

@@ -115,6 +115,12 @@ impl Interp<'_> {
         self.touched.as_deref_mut()
     }
 
+    /// Somebody else who decides about steps reads a byte of the vector.
+    #[inline(always)]
+    pub fn note_read(&self, at: u32) {
+        self.touch(at as usize);
+    }
+
     /// A byte of the vector is read or written.
     #[inline(always)]
     pub(super) fn touch(&self, at: usize) {

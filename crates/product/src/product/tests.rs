@@ -103,6 +103,16 @@ impl Claim for Guess {
             });
         }
     }
+
+    fn label(&self) -> Option<relation::Label> {
+        None
+    }
+
+    fn record_touched(&mut self) {}
+
+    fn touched(&mut self) -> Option<&mut model::Touched> {
+        None
+    }
 }
 
 fn product(stutter: Stutter) -> Product<Counter, Guess> {

@@ -24,9 +24,13 @@
 //! | `depth_first`, `reduced_dfs`, `breadth_first` | the searches |
 //! | `orbits` | representatives of states, under symmetry |
 //! | `walk` | executions along the moves of a path |
+//! | `nested_dfs` | the search for accepting cycles of a product |
+//! | `colours` | stores with a colour beside each state |
 
 mod breadth_first;
+mod colours;
 mod depth_first;
+mod nested_dfs;
 mod orbits;
 mod reduced_dfs;
 mod search;
@@ -40,6 +44,8 @@ use store::PackedStore;
 use crate::accounting::Accounting;
 use crate::findings::Keep;
 use crate::{Outcome, SearchConfig};
+pub use colours::{ColourStores, Coloured, DenseColoured};
+pub use nested_dfs::packed_nested_dfs;
 use orbits::Orbits;
 use search::{Search, Stop};
 pub use stores::{Bits, Dense, Hashes, Packed, WordStores};

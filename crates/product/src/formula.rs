@@ -2,11 +2,13 @@
 
 use ltl::{Binary, Builder, Term, Unary};
 use model::{Formula, LtlProperty, TemporalBinary, TemporalUnary};
-use product::Observer;
 use space::ViolationKind;
 
-/// The automaton that accepts the executions on which the formula does not hold.
-pub(super) fn violations(property: &LtlProperty, generalised: bool) -> Result<Observer, String> {
+use crate::Observer;
+
+/// The automaton that accepts the executions on which the formula does not hold; with several
+/// acceptance sets if it may have them.
+pub fn violations(property: &LtlProperty, generalised: bool) -> Result<Observer, String> {
     let negated = of_model(&property.formula).negated();
     let automaton = match generalised {
         true => ltl::translate(&negated),
@@ -20,7 +22,7 @@ pub(super) fn violations(property: &LtlProperty, generalised: bool) -> Result<Ob
 }
 
 /// A formula of a model as one of the crate for formulas.
-pub(super) fn of_model(formula: &Formula) -> ltl::Formula {
+pub fn of_model(formula: &Formula) -> ltl::Formula {
     let mut builder = Builder::new();
     let root = term(formula, &mut builder);
     builder.finish(root)

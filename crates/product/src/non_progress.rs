@@ -5,12 +5,13 @@
 
 use ltl::{Automaton, Class, Condition, Cube, Edge, State, StateIx};
 use model::{Expr, ExprId, Model};
-use product::Observer;
 use space::ViolationKind;
+
+use crate::Observer;
 
 /// The automaton that accepts executions without progress, over an expression that is
 /// added to the model.
-pub(super) fn non_progress(model: &mut Model) -> Observer {
+pub fn non_progress(model: &mut Model) -> Observer {
     model.exprs.push(Expr::NonProgress);
     let atom = ExprId(model.exprs.len() as u32 - 1);
     let edge = |positive, marks, target| Edge {
