@@ -24,8 +24,8 @@ const WORTH: u64 = 8;
 const FEW_CLOSE: u64 = 1 << 9;
 const CLOSE_WORTH: u64 = 8;
 
-/// Populations are analysed in any case, so many of them.
-const FEW_ANALYSED: u64 = 64;
+/// So many populations are analysed in any case.
+const FEW_ANALYSED: u64 = 512;
 /// An analysis takes as long as thousands of states, so one for so many states is too much.
 const ANALYSED: u64 = 64;
 
