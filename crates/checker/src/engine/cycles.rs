@@ -1,6 +1,6 @@
 //! Runs a search for cycles.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use model::{Interp, Model};
 use reduce::Pruned;
@@ -33,19 +33,6 @@ pub(super) fn run(
         reducer,
     } = prepared;
     let model = job.searched(model);
-    let started = Instant::now();
-    if reducer.is_none()
-        && setting.config.depth.is_none()
-        && job.has(Feature::Collapse)
-        && let Some(result) = packed(watcher, job, model, setting.config)
-    {
-        return SearchResult { compile, ..result };
-    }
-    let used = started.elapsed();
-    let config = SearchConfig {
-        time_limit: (setting.config.time_limit).map(|limit| limit.saturating_sub(used)),
-        ..*setting.config
-    };
     let (backend, steps) = match compiled {
         Some(jit) => (Backend::Jit, Steps::Jit(jit)),
         None => (Backend::Interp, Steps::Interp(Interp::new(model))),
@@ -57,9 +44,9 @@ pub(super) fn run(
     let mut system = watcher.system(steps, model);
     let mut rounds = Vec::new();
     let (outcome, estimate) = match job.symmetry.orbits() {
-        None => choose(&mut system, job, &config),
+        None => choose(&mut system, job, setting.config),
         Some(orbits) => {
-            let (answer, found) = symmetric(&mut system, job, &orbits, &config);
+            let (answer, found) = symmetric(&mut system, job, &orbits, setting.config);
             rounds = found;
             answer
         }
@@ -80,13 +67,16 @@ pub(super) fn run(
     }
 }
 
-/// Search packed states. None if they are not for this model.
-fn packed(
+/// Search packed states. None if they are not for this model, or there is a limit of depth.
+pub(super) fn packed(
     watcher: &Watcher,
     job: &Job,
     model: &Model,
     config: &SearchConfig<'_>,
 ) -> Option<SearchResult> {
+    if config.depth.is_some() {
+        return None;
+    }
     let product = Product::new(model, watcher.monitor(model)).ok()?;
     let is_weak = job.algorithm == Algorithm::WeakDfs;
     let (outcome, fault) = match job.store {
@@ -98,7 +88,7 @@ fn packed(
     Some(SearchResult {
         outcome,
         fault,
-        backend: Backend::Interp,
+        backend: job.backend,
         compile: Duration::ZERO,
         estimate: None,
         audit: None,

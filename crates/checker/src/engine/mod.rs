@@ -138,16 +138,23 @@ pub fn run(model: &Model, job: &Job, setting: Setting<'_>) -> Result<SearchResul
     if job.has(Feature::Collapse) && job.por.reduction().is_none() {
         (setting.begins)();
         let started = Instant::now();
-        if let Some((outcome, estimate)) = packed::search(job.searched(model), job, &config) {
-            return Ok(SearchResult {
-                outcome,
-                backend: job.backend,
-                compile: Duration::ZERO,
-                estimate,
-                audit: None,
-                fault: None,
-                rounds: Vec::new(),
-            });
+        let searched = job.searched(model);
+        let result = match &job.watcher {
+            Some(watcher) => cycles::packed(watcher, job, searched, &config),
+            None => {
+                packed::search(searched, job, &config).map(|(outcome, estimate)| SearchResult {
+                    outcome,
+                    backend: job.backend,
+                    compile: Duration::ZERO,
+                    estimate,
+                    audit: None,
+                    fault: None,
+                    rounds: Vec::new(),
+                })
+            }
+        };
+        if let Some(result) = result {
+            return Ok(result);
         }
         let used = started.elapsed();
         config.time_limit = config.time_limit.map(|limit| limit.saturating_sub(used));
