@@ -25,7 +25,7 @@ const COUNT: u64 = if cfg!(debug_assertions) { 15 } else { 60 };
 const MEMORY: usize = if cfg!(debug_assertions) {
     1 << 17
 } else {
-    2 << 20
+    1 << 20
 };
 
 /// What was searched.

@@ -124,6 +124,12 @@ impl<const W: usize, D: Digest, M: Monitor> Product<'_, W, D, M> {
             reach_before,
             ..
         } = found;
+        // What was offered before anybody waited for a timeout was taken note of.
+        let offered = match phase {
+            Phase::Steps => 0,
+            Phase::Timeout => self.reach_of_steps(state),
+        };
+        let reach_before = reach_before.max(offered);
         Rest {
             moves,
             atomic_steps: u64::from(behind) * (expanded.atomic_steps / claims) + atomic_steps,
@@ -134,6 +140,17 @@ impl<const W: usize, D: Digest, M: Monitor> Product<'_, W, D, M> {
                 _ => expanded.reach_inside,
             },
         }
+    }
+
+    /// How many levels further down there is a node that is no state, by what processes do that do not
+    /// wait for a timeout.
+    fn reach_of_steps(&self, state: &State<W, D>) -> u32 {
+        let relation = self.system.relation();
+        (0..relation.process_count(state))
+            .filter_map(|pid| relation.row(state, Pid(pid as u8), Phase::Steps)?.counts())
+            .map(|counts| counts.reach)
+            .max()
+            .unwrap_or(0)
     }
 
     /// The same where so many moves were taken, and nothing of the next one.
