@@ -11,9 +11,9 @@ use promela::preprocess::FileLoader;
 
 /// More states than a short run can visit.
 const LARGE: &str = "int a, b, c;
-    active proctype P() { end: do :: a < 30000 -> a++ od }
-    active proctype Q() { end: do :: b < 30000 -> b++ od }
-    active proctype R() { end: do :: c < 30000 -> c++ od }";
+    active proctype P() { end: do :: a < 30000 && b + c >= 0 -> a++ od }
+    active proctype Q() { end: do :: b < 30000 && a + c >= 0 -> b++ od }
+    active proctype R() { end: do :: c < 30000 && a + b >= 0 -> c++ od }";
 
 /// The events of a check in short, one a line.
 fn events(text: &str, options: &Options) -> Vec<String> {

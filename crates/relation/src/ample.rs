@@ -19,7 +19,7 @@ const ENTRY: usize = 64;
 const LEN_BITS: u32 = 8;
 
 /// The number of an ample key, among those of the processes with the same pid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AmpleKey(u32);
 
 impl AmpleKey {
@@ -367,7 +367,7 @@ impl<'m> AmpleCache<'m> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
 
     use super::*;
 
@@ -386,7 +386,7 @@ mod tests {
         };
         AmpleAnswer {
             sets: (0..number % 4).map(set).collect(),
-            may_improve: number % 3 == 0,
+            may_improve: number.is_multiple_of(3),
         }
     }
 
@@ -394,7 +394,7 @@ mod tests {
     fn answers_are_found_by_all_keys() {
         let mut answers = Answers::default();
         assert!(answers.find(&keys(0)).is_none());
-        let mut known = HashMap::new();
+        let mut known = BTreeMap::new();
         for number in 0..20_000 {
             let is_known = known.contains_key(&keys(number));
             assert_eq!(answers.find(&keys(number)).is_some(), is_known);

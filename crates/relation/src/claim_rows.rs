@@ -120,7 +120,7 @@ impl<const W: usize, D: Digest> ClaimRows<W, D> {
         touched: &[PartId],
         moves: &[Move<W, D>],
         effects: Effects,
-    ) {
+    ) -> bool {
         let number = own.get(&state.words) as usize;
         while self.masks.len() <= number {
             // Its own state always decides, also where nothing else is known yet.
@@ -135,9 +135,7 @@ impl<const W: usize, D: Digest> ClaimRows<W, D> {
         self.masks[number] = layout.mask(parts);
         let mask = &self.masks[number];
         let key = std::array::from_fn(|at| state.words[at] & mask[at]);
-        if self.rows.find(&key).is_none() {
-            self.rows.insert(key, moves, effects);
-        }
+        self.rows.find(&key).is_some() || self.rows.insert(key, moves, effects)
     }
 
     /// The same with another layout.

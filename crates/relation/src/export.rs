@@ -60,7 +60,7 @@ pub fn export(model: &Model, out: &mut dyn Write) -> Result<(), ExportError> {
             // A row that was found by a smaller mask is asked for again.
             Ok(()) if system.asked() > asked => {}
             Ok(()) => break,
-            Err(Stop::Interrupted) => return Err(ExportError::TooManyMoves),
+            Err(Stop::TooLarge | Stop::Interrupted) => return Err(ExportError::TooManyMoves),
             Err(Stop::TooNarrow) => {
                 let (wider, rewrite) = system
                     .widen::<4>(&[u64::BITS; 4])
@@ -89,9 +89,6 @@ fn visit(system: &mut System<'_, 4, ()>, initial: &State<4, ()>) -> Result<(), S
     while let Some(state) = open.pop_front() {
         found.clear();
         system.expand(&state, &mut found, &mut || false)?;
-        if !system.is_remembered(&state) {
-            return Err(Stop::Interrupted);
-        }
         for next in &found {
             if seen.insert(system.relation().visible(&next.state.words)) {
                 open.push_back(next.state);

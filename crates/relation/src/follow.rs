@@ -123,6 +123,7 @@ impl Path {
             levels: levels + row.levels() as u32,
             is_straight,
             movers,
+            last: None,
         };
         self.steps.extend(row.step());
         if !row.has(Row::EXCLUSIVE) {
@@ -236,6 +237,10 @@ impl Path {
             answer.explained.clone_from(&self.steps);
             answer.counts_at = answer.counts;
         }
+        let info = MoveInfo {
+            last: self.steps.last().copied(),
+            ..info
+        };
         answer.moves.push((answer.vectors.len(), info));
         answer.vectors.extend_from_slice(vector);
     }
@@ -252,7 +257,8 @@ impl Path {
             answer.blames.push(Blame {
                 after: answer.moves.len() as u32,
                 levels,
-                step: row.step(),
+                // A receiver that fails has no step: it is that of the sequence before it.
+                step: row.step().or(self.steps.last().copied()),
                 violation,
                 is_fault: row.has(Row::FAULT),
             });

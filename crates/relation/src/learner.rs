@@ -36,6 +36,8 @@ pub struct MoveInfo {
     pub is_straight: bool,
     /// The processes that make one of its steps.
     pub movers: PidSet,
+    /// The last of its steps.
+    pub last: Option<Step>,
 }
 
 /// A violation on the way along the moves of a process.
@@ -45,7 +47,7 @@ pub struct Blame {
     pub after: u32,
     /// The levels from the state to the node whose step violates something.
     pub levels: u32,
-    /// The step, where there is one.
+    /// The step, or the one before it where it fails too soon to be one.
     pub step: Option<Step>,
     /// What it violates.
     pub violation: Violation,

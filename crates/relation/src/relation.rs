@@ -22,6 +22,7 @@
 use space::Pid;
 
 use crate::ample::AmpleKey;
+use crate::hash::Table;
 use crate::layout::{Field, Layout, Rewrite, Words};
 use crate::learner::{Blame, MoveInfo, Phase};
 use crate::numbering::{Numbering, PartId};
@@ -40,6 +41,7 @@ pub struct Relation<const W: usize, D> {
     process_counts: Vec<u32>,
     processes: Vec<Process<W, D>>,
     infos: Vec<MoveInfo>,
+    info_numbers: Table<MoveInfo, u32>,
     /// What rows violate; the first list is empty.
     blames: Vec<Vec<Blame>>,
     /// The field of the state of the event trace, and in which it may end.
@@ -161,6 +163,7 @@ impl<const W: usize, D: Digest> Relation<W, D> {
             process_counts: Vec::new(),
             processes: Vec::new(),
             infos: Vec::new(),
+            info_numbers: Table::default(),
             blames: vec![Vec::new()],
             event: None,
             layout,
@@ -277,11 +280,12 @@ impl<const W: usize, D: Digest> Relation<W, D> {
 
     /// The number of an info, known or new.
     pub(crate) fn number_info(&mut self, info: MoveInfo) -> MoveId {
-        let known = self.infos.iter().position(|&known| known == info);
-        MoveId(known.unwrap_or_else(|| {
+        let new = self.infos.len() as u32;
+        let number = *self.info_numbers.entry(info).or_insert(new);
+        if number == new {
             self.infos.push(info);
-            self.infos.len() - 1
-        }) as u32)
+        }
+        MoveId(number)
     }
 
     /// The number of a list of violations, known or new.
@@ -293,7 +297,8 @@ impl<const W: usize, D: Digest> Relation<W, D> {
         }) as u32
     }
 
-    /// Learn the row of a process in a state, which depends on these parts.
+    /// Learn the row of a process in a state, which depends on these parts. Whether there is room
+    /// for it.
     pub(crate) fn learn(
         &mut self,
         state: &State<W, D>,
@@ -301,16 +306,14 @@ impl<const W: usize, D: Digest> Relation<W, D> {
         touched: &[PartId],
         moves: &[Move<W, D>],
         effects: Effects,
-    ) {
+    ) -> bool {
         let process = &mut self.processes[usize::from(pid.0)];
         let phase = &mut process.phases[phase.index()];
         let main = process.main.get(&state.words) as usize;
         phase.add_parts(main, touched, &self.layout);
         let mask = &phase.masks[main];
         let key = std::array::from_fn(|at| state.words[at] & mask[at]);
-        if phase.rows.find(&key).is_none() {
-            phase.rows.insert(key, moves, effects);
-        }
+        phase.rows.find(&key).is_some() || phase.rows.insert(key, moves, effects)
     }
 
     /// The moves of a process in a state, which are known, count as executed from now on.
@@ -330,8 +333,8 @@ impl<const W: usize, D: Digest> Relation<W, D> {
         let plan = Rewrite::new(&self.layout, &layout);
         let rewrite = |words: &Words<W>| -> Words<V> { plan.apply(words) };
         let mut relation: Relation<V, D> = Relation::new(layout.clone(), numbering);
-        let (infos, blames) = (self.infos, self.blames);
-        (relation.infos, relation.blames) = (infos, blames);
+        (relation.infos, relation.info_numbers) = (self.infos, self.info_numbers);
+        relation.blames = self.blames;
         for (after, before) in relation.processes.iter_mut().zip(self.processes) {
             for (after, before) in after.phases.iter_mut().zip(before.phases) {
                 after.parts[..before.parts.len()].copy_from_slice(&before.parts);

@@ -9,9 +9,9 @@ use crate::ample::AmpleCache;
 use crate::cut::Grain;
 use crate::hash::Table;
 use crate::layout::{Layout, Rewrite};
-use crate::learner::{Interrupted, Learner, Phase, What, part_bits};
+use crate::learner::{Blame, Interrupted, Learner, Phase, What, part_bits};
 use crate::numbering::PartId;
-use crate::relation::Relation;
+use crate::relation::{Known, Relation};
 use crate::rows::{Counts, Effects, Move, MoveId};
 use crate::scout;
 use crate::state::{Digest, State};
@@ -23,6 +23,8 @@ pub enum Stop {
     TooNarrow,
     /// Somebody does not want to wait any longer.
     Interrupted,
+    /// A process has so many moves in a state that there is no row for them.
+    TooLarge,
 }
 
 impl From<Interrupted> for Stop {
@@ -40,12 +42,12 @@ pub struct Next<const W: usize, D> {
     pub info: MoveId,
     origin: u32,
     /// Who sleeps there, as bits by pid; see [`System::expand_awake`].
-    pub asleep: u64,
+    pub asleep: u32,
 }
 
 impl<const W: usize, D> Next<W, D> {
     #[inline(always)]
-    fn new(state: State<W, D>, info: MoveId, pid: Pid, number: u32, asleep: u64) -> Next<W, D> {
+    fn new(state: State<W, D>, info: MoveId, pid: Pid, number: u32, asleep: u32) -> Next<W, D> {
         Next {
             state,
             info,
@@ -273,7 +275,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     }
 
     /// Append the successors of a state to which the processes lead that do not sleep, a set of
-    /// pids, each with those who sleep there.
+    /// pids below 32, each with those who sleep there.
     ///
     /// Follows: [Godefroid 1996], sleep sets, as breadth-first searches may use them: a process
     /// sleeps in a state that was found by a move of an independent process with a lower pid, since
@@ -286,7 +288,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     pub fn expand_awake(
         &mut self,
         state: &State<W, D>,
-        asleep: u64,
+        asleep: u32,
         out: &mut Vec<Next<W, D>>,
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<Counted, Stop> {
@@ -298,7 +300,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
     fn expand_with<const SLEEP: bool>(
         &mut self,
         state: &State<W, D>,
-        asleep: u64,
+        asleep: u32,
         out: &mut Vec<Next<W, D>>,
         poll: &mut dyn FnMut() -> bool,
     ) -> Result<Counted, Stop> {
@@ -433,10 +435,12 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         }
         let effects = self.effects(&mut answer);
         let key = (pid, phase);
-        self.relation
-            .learn(state, key, &answer.touched, &self.moves, effects);
+        let is_kept = (self.relation).learn(state, key, &answer.touched, &self.moves, effects);
         self.learner.answer = answer;
-        Ok(effects)
+        match is_kept {
+            true => Ok(effects),
+            false => Err(Stop::TooLarge),
+        }
     }
 
     /// What is to be known about an answer besides where its moves lead.
@@ -462,27 +466,44 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         }
     }
 
+    /// Find the rows of a state that was expanded before, so that they can be looked up: what was
+    /// asked since may have changed their keys, or they may have been forgotten.
+    pub(crate) fn restore(&mut self, state: &State<W, D>, phase: Phase) -> Result<(), Stop> {
+        let mut found = Vec::new();
+        for pid in (0..self.relation.process_count(state)).map(|pid| Pid(pid as u8)) {
+            if self.relation.row(state, pid, phase).is_none() {
+                self.ask(state, (pid, phase), 0, &mut found, &mut || false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A row of a state that was [restored](System::restore).
+    fn restored(&self, state: &State<W, D>, pid: Pid, phase: Phase) -> Known<'_, W, D> {
+        let known = self.relation.row(state, pid, phase);
+        known.unwrap_or_else(|| unreachable!("all processes of the state were asked"))
+    }
+
     /// What the steps out of a state that was expanded violate: for each violation the process, its
     /// number among those of the process, how many successors come before it, and what it is.
     pub fn violations(
-        &self,
+        &mut self,
         state: &State<W, D>,
         phase: Phase,
-    ) -> Vec<(Pid, usize, u32, crate::Blame)> {
+    ) -> Result<Vec<(Pid, usize, u32, Blame)>, Stop> {
+        self.restore(state, phase)?;
         let mut found = Vec::new();
         let mut before = 0;
         for pid in (0..self.relation.process_count(state)).rev() {
             let pid = Pid(pid as u8);
-            let Some(known) = self.relation.row(state, pid, phase) else {
-                continue;
-            };
+            let known = self.restored(state, pid, phase);
             let violations = known.counts().map_or(0, |counts| counts.violations);
             for (number, blame) in self.relation.violations(violations).iter().enumerate() {
                 found.push((pid, number, before + blame.after, *blame));
             }
             before += known.len();
         }
-        found
+        Ok(found)
     }
 
     /// The steps of a move out of a state, or those up to a violation.
@@ -525,6 +546,9 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         (pid, phase, what): (Pid, Phase, What),
         movers: PidSet,
     ) -> Behind {
+        // It fitted when it was expanded.
+        let is_restored = self.restore(state, phase).is_ok();
+        debug_assert!(is_restored);
         self.unpack(state);
         let answer = self.learner.explain(&self.vector, pid, phase, what);
         let taken = match what {
@@ -541,8 +565,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
         for pid in
             (u32::from(pid.0) + 1..self.relation.process_count(state)).map(|pid| Pid(pid as u8))
         {
-            let known = self.relation.row(state, pid, phase);
-            let counts = known.and_then(|known| known.counts());
+            let counts = self.restored(state, pid, phase).counts();
             let reach = counts.map_or(0, |counts| match is_taken(movers, pid) {
                 true => counts.reach,
                 false => counts.offers.into(),
@@ -550,9 +573,7 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             behind.reach_before = behind.reach_before.max(reach);
         }
         for pid in (0..pid.0).map(Pid).filter(|&pid| is_taken(movers, pid)) {
-            let Some(known) = self.relation.row(state, pid, phase) else {
-                continue;
-            };
+            let known = self.restored(state, pid, phase);
             behind.moves += u64::from(known.len());
             if let Some(counts) = known.counts() {
                 behind.atomic_steps += u64::from(counts.atomic_steps);
@@ -560,12 +581,6 @@ impl<'m, const W: usize, D: Digest> System<'m, W, D> {
             }
         }
         behind
-    }
-
-    /// Whether all that processes can do in a state, which was expanded, is remembered.
-    pub(crate) fn is_remembered(&self, state: &State<W, D>) -> bool {
-        let mut pids = (0..self.relation.process_count(state)).map(|pid| Pid(pid as u8));
-        pids.all(|pid| self.relation.row(state, pid, Phase::Steps).is_some())
     }
 
     /// The length of the longest vectors.
@@ -652,15 +667,15 @@ fn is_taken(taken: PidSet, pid: Pid) -> bool {
 /// The processes of a state that can move, from the highest pid down.
 trait Movers {
     /// The next one: which of those before it sleep behind its moves.
-    fn add(&mut self, pid: u32, reads: crate::PartBits, changes: crate::PartBits) -> u64;
+    fn add(&mut self, pid: u32, reads: crate::PartBits, changes: crate::PartBits) -> u32;
 }
 
 impl Movers for Vec<Mover> {
     #[inline(always)]
-    fn add(&mut self, pid: u32, reads: crate::PartBits, changes: crate::PartBits) -> u64 {
+    fn add(&mut self, pid: u32, reads: crate::PartBits, changes: crate::PartBits) -> u32 {
         let asleep = self.iter().fold(0, |asleep, other| {
             let independent = reads.is_disjoint(other.changes) && changes.is_disjoint(other.reads);
-            asleep | u64::from(independent && other.pid < u64::BITS) << (other.pid % u64::BITS)
+            asleep | u32::from(independent && other.pid < u32::BITS) << (other.pid % u32::BITS)
         });
         self.push(Mover {
             pid,

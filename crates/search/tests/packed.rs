@@ -153,7 +153,7 @@ fn same(name: &str, model: &Model, packed: &Outcome, whole: &Outcome, kind: Pack
         Completion::Complete | Completion::DepthLimit
     );
     let mut statistics = packed.statistics.clone();
-    if !is_complete {
+    if whole.completion() != Completion::Complete {
         // It speaks of successors that were not stored yet, too.
         statistics.longest_state = whole.statistics.longest_state;
     }

@@ -9,9 +9,10 @@ use space::AmpleSets;
 use space::cancel;
 
 use super::{SearchResult, Setting, Stopped, packed, prepare};
-use crate::plan::{Algorithm, Job};
+use crate::plan::Job;
 
-/// Search packed states, with ample sets if there is a reduction. None if another search has to be made.
+/// Search packed states, with ample sets if there is a reduction. None if the model is better searched
+/// as whole vectors.
 pub(super) fn search(
     model: &Model,
     job: &Job,
@@ -19,9 +20,6 @@ pub(super) fn search(
     config: &SearchConfig<'_>,
 ) -> Result<Option<SearchResult>, Stopped> {
     let reduction = job.por.reduction();
-    if reduction.is_some_and(|reduction| reduction.sleeps || job.algorithm == Algorithm::Bfs) {
-        return Ok(None);
-    }
     let started = Instant::now();
     let find = || reduction.and_then(|reduction| prepare::reducer(model, reduction));
     let mut reducer = cancel::scope(setting.cancel, find)?;

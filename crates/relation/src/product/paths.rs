@@ -144,7 +144,9 @@ impl<const W: usize, D: Digest, M: Monitor> Product<'_, W, D, M> {
 
     /// How many levels further down there is a node that is no state, by what processes do that do not
     /// wait for a timeout.
-    fn reach_of_steps(&self, state: &State<W, D>) -> u32 {
+    fn reach_of_steps(&mut self, state: &State<W, D>) -> u32 {
+        let is_restored = self.system.restore(state, Phase::Steps).is_ok();
+        debug_assert!(is_restored);
         let relation = self.system.relation();
         (0..relation.process_count(state))
             .filter_map(|pid| relation.row(state, Pid(pid as u8), Phase::Steps)?.counts())
@@ -339,11 +341,12 @@ impl<const W: usize, D: Digest, M: Monitor> Product<'_, W, D, M> {
         if phase == Phase::Timeout && !self.system.learner.uses_timeout {
             return false;
         }
+        // It fitted when it was expanded.
+        let is_restored = self.system.restore(state, phase).is_ok();
+        debug_assert!(is_restored);
         (0..self.system.relation().process_count(state)).any(|pid| {
-            let pid = Pid(pid as u8);
-            let known = self.system.relation().row(state, pid, phase);
-            // A row that is not remembered is too long.
-            known.is_none_or(|known| {
+            let known = self.system.relation().row(state, Pid(pid as u8), phase);
+            known.is_some_and(|known| {
                 !known.is_empty() || known.counts().is_some_and(|counts| counts.moved)
             })
         })

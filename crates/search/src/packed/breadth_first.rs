@@ -12,17 +12,24 @@
 //!   depth is the number of moves to the states furthest away. The depth bound counts moves, too:
 //!   states at that depth are stored but not expanded.
 
-use relation::{Counted, Digest, Next, State};
+use relation::{Counted, Digest, MoveId, Next, State};
 
 use super::WordStores;
-use super::search::{Search, Stop, Successors, Violated, memory_of};
+use super::search::{Search, Stop, Successors, memory_of};
 use crate::links::Links;
 
 /// Look successors up when there are so many of them.
 const BATCH: usize = 64;
 
-/// A state that waits to be explored, and who sleeps there.
-type Found<const W: usize, D> = (State<W, D>, u64);
+/// A state that waits to be explored.
+#[derive(Clone, Copy)]
+struct Found<const W: usize, D> {
+    state: State<W, D>,
+    /// Who sleeps there.
+    asleep: u32,
+    /// The move that it was found by; none for the initial state.
+    info: Option<MoveId>,
+}
 
 /// Successors with their representatives, where there are some.
 type Gathered<'s, const W: usize, D> = (&'s [Next<W, D>], &'s [State<W, D>]);
@@ -42,7 +49,11 @@ pub(super) struct Layers<const W: usize, D> {
 impl<const W: usize, D: Digest> Layers<W, D> {
     pub(super) fn new(initial: &State<W, D>) -> Layers<W, D> {
         Layers {
-            layer: vec![(*initial, 0)],
+            layer: vec![Found {
+                state: *initial,
+                asleep: 0,
+                info: None,
+            }],
             following: Vec::new(),
             links: Links::default(),
             expanded: 0,
@@ -57,9 +68,11 @@ impl<const W: usize, D: Digest> Layers<W, D> {
         rewrite: impl Fn(State<W, D>) -> State<V, D>,
     ) -> Layers<V, D> {
         let rewrite = |list: Vec<Found<W, D>>| {
-            let rewritten = list
-                .into_iter()
-                .map(|(state, asleep)| (rewrite(state), asleep));
+            let rewritten = list.into_iter().map(|found| Found {
+                state: rewrite(found.state),
+                asleep: found.asleep,
+                info: found.info,
+            });
             rewritten.collect()
         };
         Layers {
@@ -128,13 +141,17 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         explored: &mut usize,
     ) -> Result<(), Stop> {
         let deadline = self.deadline;
-        for (state, asleep) in layer {
+        for waiting in layer {
+            let Found {
+                state,
+                asleep,
+                info,
+            } = waiting;
             let from = self.now.next.len();
             let mut poll = || deadline.has_come();
-            let expanded = match &self.orbits {
-                None => (self.system).expand_awake(state, *asleep, &mut self.now.next, &mut poll),
-                // Who sleeps is told by pids, and these are others in a representative.
-                Some(_) => self.system.expand(state, &mut self.now.next, &mut poll),
+            let expanded = match self.may_sleep() {
+                true => (self.system).expand_awake(state, *asleep, &mut self.now.next, &mut poll),
+                false => self.system.expand(state, &mut self.now.next, &mut poll),
             };
             let represented = expanded.map_err(Stop::from).and_then(|counted| {
                 Self::represent(&mut self.system, &mut self.orbits, &mut self.now, from)?;
@@ -156,7 +173,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             statistics.endless_atomics += counted.endless;
             statistics.matched += u64::from(counted.slept_through);
             if counted.has_violations || !counted.moved {
-                self.report_all(state, &counted, from)?;
+                self.report_all((state, *info), &counted, from)?;
             }
             if self.now.next.len() >= BATCH || self.layers.parents[0].len() >= BATCH {
                 self.turn_over();
@@ -168,6 +185,13 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             }
         }
         Ok(())
+    }
+
+    /// Whether moves may be left to states that others lead to. These have to be explored as they
+    /// are: not as another state with the same representative, where processes have other pids, or
+    /// with other hidden variables.
+    fn may_sleep(&self) -> bool {
+        self.orbits.is_none() && self.system.hidden_len() == 0
     }
 
     /// Ask for the memory that the successors need which came last, all at once, since then the
@@ -185,7 +209,11 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
                 let words = Self::words_of(&self.system, &before, at);
                 if self.insert(&words, key) {
                     self.layers.links.push(parent, next.number());
-                    self.layers.following.push((next.state, next.asleep));
+                    self.layers.following.push(Found {
+                        state: next.state,
+                        asleep: next.asleep,
+                        info: Some(next.info),
+                    });
                 }
             }
         }
@@ -209,12 +237,13 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     #[cold]
     fn report_all(
         &mut self,
-        state: &State<W, A::Digest>,
+        (state, info): (&State<W, A::Digest>, Option<MoveId>),
         counted: &Counted,
         from: usize,
     ) -> Result<(), Stop> {
-        let violations = self.violations(state, counted);
-        let path = self.layers.links.moves_to(self.layers.expanded - 1);
+        let violations = self.violations(state, counted)?;
+        let last = info.and_then(|info| self.system.relation().info(info).last);
+        let number = self.layers.expanded - 1;
         let successors = self.now.next.split_off(from);
         let represented = match self.orbits {
             None => Vec::new(),
@@ -229,7 +258,8 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             self.gather((&rest.0[..before], &rest.1[..split]), parent);
             rest = (&rest.0[before..], &rest.1[split..]);
             self.look_up_all();
-            self.report_violated(state, violated, &path)?;
+            let path = |search: &mut Self| search.layers.links.moves_to(number);
+            self.report(state, violated, last, path)?;
         }
         self.gather(rest, parent);
         Ok(())
@@ -240,15 +270,5 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         self.now.next.extend_from_slice(successors);
         self.now.representatives.extend_from_slice(represented);
         self.layers.parents[0].push((successors.len() as u32, parent));
-    }
-
-    fn report_violated(
-        &mut self,
-        state: &State<W, A::Digest>,
-        violated: &Violated,
-        path: &[u32],
-    ) -> Result<(), Stop> {
-        let level = self.levels_of(path);
-        self.report(state, level, violated, path)
     }
 }

@@ -9,7 +9,7 @@
 //! counted too soon is taken back.
 
 use relation::{Counted, Digest, Next, Phase, State, What};
-use space::{Pid, PidSet};
+use space::{Pid, PidSet, Step};
 use store::StateStore;
 
 use super::WordStores;
@@ -198,7 +198,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         self.account(&entry, &counted, stack);
         match counted.has_violations || !counted.moved {
             false => self.push_unknown(entry.level, stack),
-            true => self.push_violated(&entry, ALL, stack),
+            true => self.push_violated(&entry, ALL, stack)?,
         }
         self.until_poll -= 1;
         if self.until_poll == 0 {
@@ -290,9 +290,9 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         entry: &Entry<W, A::Digest>,
         taken: PidSet,
         stack: &mut Vec<Entry<W, A::Digest>>,
-    ) {
+    ) -> Result<(), Stop> {
         let counted = self.now.counted;
-        let violations = self.violations(&entry.state, &counted);
+        let violations = self.violations(&entry.state, &counted)?;
         let mut left = violations.len();
         let mut push = |stack: &mut Vec<Entry<W, A::Digest>>, moves: u32| {
             while left > 0 && violations[left - 1].after >= moves {
@@ -319,6 +319,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             }
         }
         push(stack, 0);
+        Ok(())
     }
 
     /// A violation out of the last state of the path has its turn.
@@ -333,17 +334,33 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
             .system
             .expand(&entry.state, &mut found, &mut || false)?;
         let number = (entry.mark & !VIOLATED) as usize;
-        let violations = self.violations(&entry.state, &counted);
-        let path: Vec<u32> = (stack.iter().skip(1))
-            .filter(|entry| entry.mark & REACHED == ENTERED)
-            .map(Entry::number)
-            .collect();
-        let ended = self.report(&entry.state, entry.level.into(), &violations[number], &path);
+        let violated = self.violations(&entry.state, &counted)?[number];
+        let last = match violated.step {
+            None => self.last_step(stack),
+            step => step,
+        };
+        let path = |_: &mut Self| {
+            let entered = stack.iter().skip(1).filter(|entry| entry.is_entered());
+            entered.map(Entry::number).collect()
+        };
+        let ended = self.report(&entry.state, &violated, last, path);
         if ended.is_err() {
             // Where it ended, for [`Search::take_back`].
             stack.push(*entry);
         }
         ended
+    }
+
+    /// The last step on the way to the last state of the path.
+    #[cold]
+    fn last_step(&mut self, stack: &[Entry<W, A::Digest>]) -> Option<Step> {
+        let mut path = stack.iter().rev().filter(|entry| entry.is_entered());
+        let (entry, parent) = (path.next()?, path.next()?);
+        let mut found = Vec::new();
+        // It was expanded before.
+        let _ = self.system.expand(&parent.state, &mut found, &mut || false);
+        let next = found.get(entry.number() as usize)?;
+        self.system.relation().info(next.info).last
     }
 
     /// The search ends at a violation: take back what was counted of moves that were not taken.
@@ -393,7 +410,8 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         let mut found = Vec::new();
         let counted = self.system.expand(&entry.state, &mut found, &mut || false);
         let number = (entry.mark & !VIOLATED) as usize;
-        let (pid, phase, number) = self.violations(&entry.state, &counted.ok()?)[number].source?;
+        let (pid, phase, number) =
+            self.violations(&entry.state, &counted.ok()?).ok()?[number].source?;
         Some((pid, phase, What::Blame(number)))
     }
 

@@ -134,6 +134,7 @@ impl From<relation::Stop> for Stop {
         match stop {
             relation::Stop::TooNarrow => Stop::TooNarrow,
             relation::Stop::Interrupted => Stop::Limit(Completion::Interrupted),
+            relation::Stop::TooLarge => Stop::GiveUp,
         }
     }
 }

@@ -210,7 +210,7 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
         self.account(&entry, &counted, stack);
         match counted.has_violations || !counted.moved {
             false => self.push_unknown(entry.level(), stack),
-            true => self.push_violated(&entry, taken, stack),
+            true => self.push_violated(&entry, taken, stack)?,
         }
         self.until_poll -= 1;
         if self.until_poll == 0 {

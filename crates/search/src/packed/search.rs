@@ -55,6 +55,7 @@ impl From<relation::Stop> for Stop {
         match stop {
             relation::Stop::TooNarrow => Stop::TooNarrow,
             relation::Stop::Interrupted => Stop::Limit(Completion::Interrupted),
+            relation::Stop::TooLarge => Stop::GiveUp,
         }
     }
 }
@@ -323,17 +324,17 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
     /// What the steps out of a state violate, and the state itself, in the order of the search.
     #[cold]
     pub(super) fn violations(
-        &self,
+        &mut self,
         state: &State<W, A::Digest>,
         counted: &Counted,
-    ) -> Vec<Violated> {
+    ) -> Result<Vec<Violated>, Stop> {
         let mut all = Vec::new();
         let phases = match counted.is_timeout {
             true => &Phase::ALL[..],
             false => &Phase::ALL[..1],
         };
         for &phase in phases {
-            let found = self.system.violations(state, phase).into_iter();
+            let found = self.system.violations(state, phase)?.into_iter();
             all.extend(found.map(|(pid, number, after, blame)| Violated {
                 violation: blame.violation,
                 after,
@@ -351,34 +352,31 @@ impl<'a, A: WordStores, const W: usize> Search<'a, A, W> {
                 source: None,
             });
         }
-        all
+        Ok(all)
     }
 
-    /// Report a violation out of a state that is so deep, at the end of this path of moves.
+    /// Report a violation out of a state. `last` is the last step on the way to the state, and `path`
+    /// gives the moves there from the initial state, if the execution is wanted.
     #[cold]
     pub(super) fn report(
         &mut self,
         state: &State<W, A::Digest>,
-        level: u64,
         violated: &Violated,
-        path: &[u32],
+        last: Option<Step>,
+        path: impl FnOnce(&mut Self) -> Vec<u32>,
     ) -> Result<(), Stop> {
-        let Violated {
-            violation, step, ..
-        } = *violated;
-        let depth = level as i64 + i64::from(violated.levels);
-        let depth = match violation.kind {
-            ViolationKind::InvalidEndState => depth - 1,
-            // An event trace is heard after the step.
-            ViolationKind::EventTrace => depth + 1,
-            _ => depth,
-        };
-        let last = match step {
-            Some(step) => Some(step),
-            None => self.last_step(path),
-        };
-        if self.accounting.note(violation, last, depth) {
-            let mut trace = self.trace(path);
+        let violation = violated.violation;
+        // How deep it is matters only where its execution is kept.
+        if (self.accounting).note(violation, violated.step.or(last), 0) {
+            let path = path(self);
+            let depth = self.levels_of(&path) as i64 + i64::from(violated.levels);
+            let depth = match violation.kind {
+                ViolationKind::InvalidEndState => depth - 1,
+                // An event trace is heard after the step.
+                ViolationKind::EventTrace => depth + 1,
+                _ => depth,
+            };
+            let mut trace = self.trace(&path);
             if let Some((pid, phase, number)) = violated.source {
                 let steps = self.system.explain(state, pid, phase, What::Blame(number));
                 trace.steps.extend(steps);

@@ -10,21 +10,14 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
     /// The steps of the moves of these numbers, from the initial state on.
     pub(super) fn trace(&mut self, path: &[u32]) -> Trace {
         let mut steps = Vec::new();
-        self.walk(path, &mut steps, 0);
+        self.walk(path, &mut steps);
         Trace::of_steps(steps)
     }
 
-    /// The last step of the moves of these numbers; none if there are no moves.
-    pub(super) fn last_step(&mut self, path: &[u32]) -> Option<Step> {
-        let mut steps = Vec::new();
-        self.walk(path, &mut steps, path.len().saturating_sub(1));
-        steps.pop()
-    }
-
-    /// Append the steps of a path, but those of so many moves at the front.
-    fn walk(&mut self, path: &[u32], steps: &mut Vec<Step>, skipped: usize) {
+    /// Append the steps of a path.
+    fn walk(&mut self, path: &[u32], steps: &mut Vec<Step>) {
         let (mut state, mut found) = (self.initial, Vec::new());
-        for (at, &number) in path.iter().enumerate() {
+        for &number in path {
             found.clear();
             // It was expanded before, within all limits.
             let counted = self.system.expand(&state, &mut found, &mut || false);
@@ -32,13 +25,11 @@ impl<A: WordStores, const W: usize> Search<'_, A, W> {
                 debug_assert!(false, "there is no such move");
                 return;
             };
-            if at >= skipped {
-                let pid = next.pid();
-                let first = found.iter().take_while(|other| other.pid() != pid).count();
-                let phase = counted.map_or(Phase::Steps, |counted| counted.phase());
-                let what = What::Move(number as usize - first);
-                steps.extend(self.system.explain(&state, pid, phase, what));
-            }
+            let pid = next.pid();
+            let first = found.iter().take_while(|other| other.pid() != pid).count();
+            let phase = counted.map_or(Phase::Steps, |counted| counted.phase());
+            let what = What::Move(number as usize - first);
+            steps.extend(self.system.explain(&state, pid, phase, what));
             state = next.state;
         }
     }
