@@ -223,7 +223,6 @@ fn prepare(text: &str) {
     Reducer::new(&model, &reduction)
         .expect("a reducer")
         .locate(&initial);
-    interp.parts(&initial);
     let mut found = Expansion::default();
     if let Ok(mut jit) = Jit::new(&model) {
         jit.expand(&initial, Control::Free, &mut found);

@@ -41,7 +41,7 @@ mod shape;
 mod size;
 
 use model::Model;
-use space::{Asleep, Control, Expansion, NextState, Parts, PidSet, Row, Violation};
+use space::{Asleep, Control, Expansion, NextState, PidSet, Row, Violation};
 
 pub use compile::Unavailable;
 use driver::Driver;
@@ -98,10 +98,6 @@ impl NextState for Jit<'_> {
     #[inline]
     fn independent(&mut self, row: &Row, after: &[u8]) -> PidSet {
         self.driver.interp().independent(row, after)
-    }
-
-    fn parts(&mut self, state: &[u8]) -> Option<Parts> {
-        self.driver.interp().parts(state)
     }
 
     #[inline]

@@ -180,11 +180,6 @@ impl Independence {
         self.transitions[kind].push(row);
     }
 
-    /// What the statements of the model write.
-    pub(crate) fn writes(&self) -> &Writes {
-        &self.writes
-    }
-
     /// The processes that are independent of the step of a row, which led to this vector.
     #[inline]
     pub(crate) fn of_step(&mut self, model: &Model, row: &Row, after: &[u8]) -> PidSet {

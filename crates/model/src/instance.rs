@@ -140,12 +140,6 @@ impl Extents {
     pub(crate) fn add(&mut self, place: &Place) {
         self.0.push(extent(place));
     }
-
-    /// Add some bytes.
-    pub(crate) fn add_bytes(&mut self, bytes: std::ops::Range<u32>) {
-        self.0.push(bytes);
-    }
-
     /// All of them in order, each once.
     pub(crate) fn ranges(mut self) -> impl Iterator<Item = std::ops::Range<u32>> {
         self.0.sort_unstable_by_key(|range| range.start);

@@ -17,7 +17,6 @@
 //! | `instance` | what is the same in all states of a process |
 //! | [`dependency`] | which transitions of different processes are dependent |
 //! | `independence` | processes that are independent of a step, for sleep sets of breadth-first searches |
-//! | `parts` | the parts of a vector that decide what a process does |
 //! | [`symmetry`] | which processes can be exchanged, and what an exchange does to a vector |
 //! | [`show`] | states and changes as text |
 
@@ -33,7 +32,6 @@ mod instance;
 pub mod interp;
 pub mod layout;
 pub mod model;
-mod parts;
 pub mod reduction;
 pub mod show;
 pub mod symmetry;

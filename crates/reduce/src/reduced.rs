@@ -1,6 +1,6 @@
 //! Ample sets for searches that see to it that no process waits for ever.
 
-use space::{AmpleSets, Asleep, Control, Expansion, NextState, Parts, PidSet, Row, Violation};
+use space::{AmpleSets, Asleep, Control, Expansion, NextState, PidSet, Row, Violation};
 
 use crate::Reducer;
 use crate::check::Taken;
@@ -58,13 +58,6 @@ impl<M: NextState> NextState for Reduced<'_, M> {
     }
 
     /// Nothing where a reduction has to see each state.
-    fn parts(&mut self, state: &[u8]) -> Option<Parts> {
-        match self.reducer {
-            None => self.model.parts(state),
-            Some(_) => None,
-        }
-    }
-
     #[inline]
     fn extend_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
         self.model.extend_awake(state, asleep, found);

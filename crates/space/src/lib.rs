@@ -17,7 +17,6 @@ mod acceptance;
 mod ample;
 pub mod cancel;
 mod expansion;
-mod parts;
 mod pids;
 mod representative;
 mod violation;
@@ -25,7 +24,6 @@ mod violation;
 pub use acceptance::{Acceptance, Fairness, Mark};
 pub use ample::{AmpleAnswer, AmpleSet, AmpleSets, KeyReads, Look};
 pub use expansion::{Expansion, Passed, Row};
-pub use parts::{Mover, PartSet, Parts};
 pub use pids::{Asleep, PidSet};
 pub use representative::Representative;
 pub use violation::{ErrorKind, SiteId, Violation, ViolationKind};
@@ -125,12 +123,6 @@ pub trait NextState {
     fn extend_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
         debug_assert!(asleep.pids.is_empty());
         self.extend(state, Control::Free, found);
-    }
-
-    /// How vectors with the processes of this one fall into parts, if there is a way to tell
-    /// that what a process does depends on some of them only.
-    fn parts(&mut self, _state: &[u8]) -> Option<Parts> {
-        None
     }
 
     /// What finds ample sets, if anything does.

@@ -30,13 +30,12 @@ pub use touched::Touched;
 pub use transfer::{Transfer, TransferKind};
 
 use space::{
-    Asleep, Control, Expansion, NextState, Parts, Pid, PidSet, Row, Step, TransitionId, Violation,
+    Asleep, Control, Expansion, NextState, Pid, PidSet, Row, Step, TransitionId, Violation,
 };
 
 use crate::ids::{ChannelTypeId, ControlId, ExprId};
 use crate::independence::Independence;
 use crate::model::{Action, DStepOp, Model, Transition};
-use crate::parts::parts;
 
 use cursor::Phase;
 use touched::Receives;
@@ -628,10 +627,6 @@ impl NextState for Interp<'_> {
     #[inline]
     fn independent(&mut self, row: &Row, after: &[u8]) -> PidSet {
         self.independence.of_step(self.model, row, after)
-    }
-
-    fn parts(&mut self, state: &[u8]) -> Option<Parts> {
-        parts(self.model, self.independence.writes(), state)
     }
 
     fn extend_awake(&mut self, state: &[u8], asleep: Asleep, found: &mut Expansion) {
