@@ -322,7 +322,7 @@ fn a_search_is_reported_while_it_runs() {
 fn an_interrupt_ends_with_what_was_found() {
     let bench = Bench::new(LARGE);
     let child = bench
-        .command("check m.pml --format json")
+        .command("check m.pml --por none --format json")
         .stdout(Stdio::piped())
         .spawn()
         .expect("spinor runs");
@@ -330,6 +330,8 @@ fn an_interrupt_ends_with_what_was_found() {
     while !listens(&pid) {
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
+    // It also listens before the search has stored anything.
+    std::thread::sleep(std::time::Duration::from_millis(300));
     let kill = Command::new("kill").args(["-INT", &pid]).status();
     assert!(kill.expect("kill runs").success());
     let output = child.wait_with_output().expect("spinor ends");
